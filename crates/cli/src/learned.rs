@@ -46,12 +46,12 @@ pub(crate) fn learned_player(text: &str) -> Result<LearnedPlayer, String> {
     if name.is_empty() || name.contains([':', ',']) {
         return Err(format!("`{name}` is no name"));
     }
-    let mut player =
-        LearnedPlayer { name: name.to_owned(), value: None, priors: None, about: text.to_owned() };
+    let mut player = LearnedPlayer { name: name.to_owned(), value: None, priors: None, about: String::new() };
+    let mut checks = Vec::new();
     for file in files.split(',') {
         let path = PathBuf::from(file);
         let bytes = tensors(&path)?;
-        player.about += &format!(" {:08x}", crc32(&[&bytes]));
+        checks.push(format!("{:08x}", crc32(&[&bytes])));
         let twice = || {
             Err(format!(
                 "{file}: a second file of one kind; a player has a file of values and a file of priors"
@@ -65,6 +65,7 @@ pub(crate) fn learned_player(text: &str) -> Result<LearnedPlayer, String> {
             (Err(value), Err(_)) => return Err(format!("{file}: neither values nor priors: {value}")),
         }
     }
+    player.about = format!("{text} {}", checks.join(" "));
     Ok(player)
 }
 

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use stonework_arena::self_play::{MOST_MOVES, SelfPlay, SelfPlayError, SelfPlayFolder};
 use stonework_roster::PlayerSpec;
-use stonework_search::Engine;
+use stonework_search::{Engine, Limits};
 use stonework_session::{AnyPosition, Registry, Start};
 
 use crate::engines::Budget;
@@ -61,16 +61,19 @@ fn chance(text: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&chance) { Ok(chance) } else { Err(format!("{chance} is not from 0 to 1")) }
 }
 
+/// The numbers of the new games.
+#[derive(Default)]
+struct Counts {
+    plies: usize,
+    draws: usize,
+    proven: usize,
+}
+
 impl SelfPlayArgs {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let game = self.game.of(registry)?;
         let start = game.start(&Start::of_size(self.size)).map_err(Failure::input)?;
-        let limits = self.budget.limits();
-        if limits.time.is_some() || (limits.simulations.is_none() && limits.nodes.is_none()) {
-            return Err(Failure::input(
-                "give the searches --simulations or --nodes, and no --seconds: the same games have to follow from the same seed",
-            ));
-        }
+        let limits = self.limits()?;
         let player = self.player.as_deref().unwrap_or_else(|| game.usual_player());
         let spec: PlayerSpec = player.parse().map_err(|error| Failure::input(format!("player {error}")))?;
         let (roster, config) = (self.budget.roster(game, None)?, self.budget.config());
@@ -87,6 +90,45 @@ impl SelfPlayArgs {
             max_plies: self.plies.or(game.description().max_plies),
             ..SelfPlay::new(start, self.budget.seed)
         };
+        let settings = self.settings(player, &limits, play.max_plies);
+        let disk = std::sync::Arc::clone(out.disk());
+        let mut folder = SelfPlayFolder::open(&*disk, &self.out, &settings, self.chunk as usize)
+            .map_err(|error| Failure::input(format!("--out {error}")))?;
+        let (before, threads) = (folder.games(), self.concurrency.get());
+        let mut progress = Progress::new("games", Some(self.games.into()));
+        let stop = limits.cancel.clone().unwrap_or_default();
+        let mut counts = Counts::default();
+        let missing = folder.missing(self.games as usize);
+        let played = play.run(missing, &make, &limits, threads, &stop, &mut |game| {
+            counts.plies += game.moves.len();
+            counts.draws += usize::from(game.result == stonework_arena::Won::Draw);
+            counts.proven += usize::from(game.proven);
+            folder.add(&game).map_err(|error| error.to_string())?;
+            progress.at(folder.games() as u64);
+            Ok(())
+        });
+        drop(progress);
+        match played {
+            Ok(()) => Self::tell(out, [folder.games(), before], &counts, true),
+            Err(SelfPlayError::Stopped) => Self::tell(out, [folder.games(), before], &counts, false),
+            Err(error) => Err(Failure::input(error)),
+        }
+    }
+
+    /// The limits of a search, which are counts.
+    fn limits(&self) -> Result<Limits, Failure> {
+        let limits = self.budget.limits();
+        if limits.time.is_some() || (limits.simulations.is_none() && limits.nodes.is_none()) {
+            return Err(Failure::input(
+                "give the searches --simulations or --nodes, and no --seconds: the same games have to follow from the \
+                 same seed",
+            ));
+        }
+        Ok(limits)
+    }
+
+    /// The settings that determine the games, for the headers of files.
+    fn settings(&self, player: &str, limits: &Limits, plies: Option<u32>) -> Value {
         let mut settings = json!({
             "log": 2,
             "stonework": env!("CARGO_PKG_VERSION"),
@@ -99,47 +141,38 @@ impl SelfPlayArgs {
             "memory": limits.bytes,
             "random": self.random,
             "stray": self.stray,
-            "plies": play.max_plies,
+            "plies": plies,
             "seed": self.budget.seed,
         });
         if !self.budget.learned().is_empty() {
             settings["learned"] = json!(self.budget.learned());
         }
-        let disk = std::sync::Arc::clone(out.disk());
-        let mut folder = SelfPlayFolder::open(&*disk, &self.out, &settings, self.chunk as usize)
-            .map_err(|error| Failure::input(format!("--out {error}")))?;
-        let missing = folder.missing(self.games as usize);
-        let (before, threads) = (folder.games(), self.concurrency.get());
-        let mut progress = Progress::new("games", Some(self.games.into()));
-        let stop = limits.cancel.clone().unwrap_or_default();
-        let (mut plies, mut draws, mut proven) = (0, 0, 0);
-        let played = play.run(missing, &make, &limits, threads, &stop, &mut |game| {
-            plies += game.moves.len();
-            draws += usize::from(game.result == stonework_arena::Won::Draw);
-            proven += usize::from(game.proven);
-            folder.add(&game).map_err(|error| error.to_string())?;
-            progress.at(folder.games() as u64);
-            Ok(())
-        });
-        drop(progress);
-        let stopped = match played {
-            Ok(()) => false,
-            Err(SelfPlayError::Stopped) => true,
-            Err(error) => return Err(Failure::input(error)),
-        };
-        let new = folder.games() - before;
+        settings
+    }
+
+    fn tell(
+        out: &mut Out,
+        [games, before]: [usize; 2],
+        counts: &Counts,
+        complete: bool,
+    ) -> Result<(), Failure> {
+        let (new, &Counts { plies, draws, proven }) = (games - before, counts);
         if out.wants_json() {
             return out.object(&json!({
-                "games": folder.games(), "new": new, "plies": plies, "draws": draws, "proven": proven, "complete": !stopped,
+                "games": games,
+                "new": new,
+                "plies": plies,
+                "draws": draws,
+                "proven": proven,
+                "complete": complete,
             }));
         }
         let mean = plies as f64 / (new as f64).max(1.0);
         writeln!(
             out,
-            "{} games, {new} of them new: {mean:.1} plies each, {draws} draws, {proven} proven before the end",
-            folder.games()
+            "{games} games, {new} of them new: {mean:.1} plies each, {draws} draws, {proven} proven before the end"
         )?;
-        if stopped {
+        if !complete {
             writeln!(out, "stopped before the end; the same command goes on")?;
         }
         Ok(())

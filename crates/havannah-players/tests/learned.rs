@@ -3,7 +3,7 @@
 use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::Position;
 use stonework_havannah_players::{HavannahMoves, shipped_weights};
-use stonework_learn::{GameMoves, MoveSamples, Prediction};
+use stonework_learn::{GameMoves, MoveSamples, MoveTargets, Prediction};
 
 /// The prediction of the moves of real games of a size: in positions in which neither side can win at once.
 fn prediction(size: u8) -> Prediction {
@@ -28,7 +28,7 @@ fn prediction(size: u8) -> Prediction {
         let game = GameMoves { start, moves, opening: 0, outcome, searches: Vec::new() };
         let forced =
             |position: &Position| Player::BOTH.into_iter().any(|side| position.winning_count(side) > 0);
-        game.add_moves(&mut features, forced, &mut samples).unwrap();
+        game.add_moves(&mut features, forced, MoveTargets::default(), &mut samples).unwrap();
     }
     shipped_weights().prediction(&samples, 0..samples.len())
 }

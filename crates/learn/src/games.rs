@@ -56,6 +56,21 @@ pub struct IllegalAt<E> {
     pub illegal: E,
 }
 
+/// The targets of moves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MoveTargets {
+    /// The power of visits: the target of a move is proportional to its visits to this power. A search of few simulations tries
+    /// many moves; 2 says more clearly which it prefers.
+    pub power: f32,
+}
+
+impl Default for MoveTargets {
+    /// Shares of visits as they are.
+    fn default() -> Self {
+        Self { power: 1.0 }
+    }
+}
+
 impl<G: Game> GameMoves<G> {
     /// Calls `each` with every position before a move that somebody chose, and with that move.
     fn positions(&self, mut each: impl FnMut(&G, G::Move, usize)) -> Result<(), IllegalAt<G::Illegal>> {
@@ -98,7 +113,8 @@ impl<G: Game> GameMoves<G> {
     }
 
     /// Adds the positions after the opening to the samples, unless `forced` says that the position leaves no choice worth
-    /// learning. The target is the share of each move in the visits of the search; without a search, the move that was played.
+    /// learning. The target is the share of each move in the visits of the search, as `targets` says; without a search, the move that
+    /// was played.
     /// A position whose search has visited a single move is left out.
     ///
     /// # Errors
@@ -107,6 +123,7 @@ impl<G: Game> GameMoves<G> {
         &self,
         features: &mut impl MoveFeatures<G>,
         forced: impl Fn(&G) -> bool,
+        targets: MoveTargets,
         samples: &mut MoveSamples,
     ) -> Result<(), IllegalAt<G::Illegal>> {
         let (mut moves, mut list, mut shares) = (Vec::new(), Vec::new(), Vec::new());
@@ -120,10 +137,10 @@ impl<G: Game> GameMoves<G> {
             shares.clear();
             let only = [(played, 1)];
             let visits = search.map_or(&only[..], |search| &search.visits);
-            let sum: u64 = visits.iter().map(|(_, visits)| visits).sum();
+            let most = visits.iter().map(|(_, visits)| *visits).max().unwrap_or(0).max(1) as f32;
             for &(mv, visits) in visits {
                 let place = moves.iter().position(|&legal| legal == mv);
-                shares.extend(place.map(|place| (place, visits as f32 / sum.max(1) as f32)));
+                shares.extend(place.map(|place| (place, (visits as f32 / most).powf(targets.power))));
             }
             if shares.is_empty() {
                 return;

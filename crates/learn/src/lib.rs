@@ -87,7 +87,7 @@ pub use evaluator::{
 };
 pub use features::{MoveFeatures, PositionFeatures};
 pub use file::{FileError, MAX_ROWS};
-pub use games::{GameMoves, IllegalAt, SearchedMoves, ValueTargets};
+pub use games::{GameMoves, IllegalAt, MoveTargets, SearchedMoves, ValueTargets};
 pub use moves::{MoveWeights, Prediction, train_moves};
 pub use net::{HIDDEN, Row, RowPair, Sum, SumPair, ValueNet, WIDTH};
 pub use samples::{MoveSamples, ValueSamples};

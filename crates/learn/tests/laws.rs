@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use stonework_game::{Game, Outcome, Player, example::Nim};
 use stonework_learn::{
-    GameMoves, MoveFeatures, MoveSamples, MoveWeights, Options, PositionFeatures, SearchedMoves, ValueNet,
-    ValueSamples, ValueTargets, train_moves, train_value,
+    GameMoves, MoveFeatures, MoveSamples, MoveTargets, MoveWeights, Options, PositionFeatures, SearchedMoves,
+    ValueNet, ValueSamples, ValueTargets, train_moves, train_value,
 };
 
 /// The stones of Nim, for the side to move and for the other side; a move by the stones that it leaves.
@@ -46,7 +46,9 @@ fn samples() -> (ValueSamples, MoveSamples) {
     let (mut values, mut moves) = (ValueSamples::new(), MoveSamples::new());
     for stones in (1..=21).cycle().take(420) {
         game(stones).add_values(&mut Stones, ValueTargets::default(), &mut values).unwrap();
-        game(stones).add_moves(&mut Stones, |nim| nim.left() % 3 == 0, &mut moves).unwrap();
+        game(stones)
+            .add_moves(&mut Stones, |nim| nim.left() % 3 == 0, MoveTargets::default(), &mut moves)
+            .unwrap();
     }
     (values, moves)
 }
@@ -99,7 +101,7 @@ fn searches_are_targets_and_a_single_visited_move_is_left_out() {
     let visits = |visits: &[(u8, u64)]| SearchedMoves { value: Some(0.25), visits: visits.to_vec() };
     game.searches = vec![visits(&[(1, 30), (2, 10)]), visits(&[(1, 40)]), visits(&[(2, 9), (1, 1)])];
     let mut moves = MoveSamples::new();
-    game.add_moves(&mut Stones, |_| false, &mut moves).unwrap();
+    game.add_moves(&mut Stones, |_| false, MoveTargets::default(), &mut moves).unwrap();
     assert_eq!(moves.len(), game.moves.len() - 1);
     // Where visits are shared, equal scores cost ln 2 whatever the shares, and no weights reach 0.
     let mut shared = MoveSamples::new();

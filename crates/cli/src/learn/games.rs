@@ -19,6 +19,11 @@ pub(super) trait Learnable: Game + Textual {
     /// The size of the board.
     fn board_size(&self) -> u8;
 
+    /// The features of moves; the wide ones, if the game has two kinds.
+    fn move_features(_wide: bool) -> Self::Moves {
+        Self::Moves::default()
+    }
+
     /// `true` if the position leaves no choice worth learning, since a side can win at once.
     fn is_forced(&self) -> bool;
 }
@@ -35,6 +40,10 @@ impl Learnable for stonework_havannah::Position {
 
     fn board_size(&self) -> u8 {
         self.size()
+    }
+
+    fn move_features(wide: bool) -> Self::Moves {
+        if wide { Self::Moves::wide() } else { Self::Moves::new() }
     }
 
     fn is_forced(&self) -> bool {

@@ -13,8 +13,8 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stonework_files::Disk;
 use stonework_learn::{
-    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveWeights, Options, PositionFeatures as _, Prediction,
-    ValueNet, ValueSamples, ValueTargets, train_moves, train_value,
+    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveTargets, MoveWeights, Options, PositionFeatures as _,
+    Prediction, ValueNet, ValueSamples, ValueTargets, train_moves, train_value,
 };
 use stonework_session::Registry;
 
@@ -81,6 +81,13 @@ struct ValueArgs {
 struct PriorArgs {
     #[command(flatten)]
     training: Training,
+    /// The power of visits in what is learned: a search of few simulations tries many moves, and 2 says more clearly which it
+    /// prefers. Games of `match` have moves alone
+    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = power)]
+    power: f32,
+    /// Learn weights of the wide features of moves, which predict better and cost more time: Havannah has them
+    #[arg(long)]
+    wide: bool,
 }
 
 #[derive(Args)]
@@ -135,10 +142,14 @@ fn values<G: Learnable>(games: &[GameMoves<G>], targets: ValueTargets) -> Result
 }
 
 /// The positions in which neither side can win at once: elsewhere the rules say the move.
-fn moves<G: Learnable>(games: &[GameMoves<G>]) -> Result<MoveSamples, Failure> {
-    let (mut features, mut samples) = (G::Moves::default(), MoveSamples::new());
+fn moves<G: Learnable>(
+    games: &[GameMoves<G>],
+    wide: bool,
+    targets: MoveTargets,
+) -> Result<MoveSamples, Failure> {
+    let (mut features, mut samples) = (G::move_features(wide), MoveSamples::new());
     for game in games {
-        game.add_moves(&mut features, G::is_forced, &mut samples).map_err(Failure::input)?;
+        game.add_moves(&mut features, G::is_forced, targets, &mut samples).map_err(Failure::input)?;
     }
     Ok(samples)
 }
@@ -239,11 +250,12 @@ impl PriorArgs {
     fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
         let options = self.training.options()?;
         let games = read::games::<G>(disk, &self.training.files)?;
-        let samples = moves(&games)?;
+        let samples = moves(&games, self.wide, MoveTargets { power: self.power })?;
         let mut told = Ok(());
-        let weights = train_moves(G::Moves::default().weights(), &samples, &options, &mut |epoch, found| {
-            tell(out, &mut told, epoch, &prediction_json(found), &prediction_text(found));
-        });
+        let weights =
+            train_moves(G::move_features(self.wide).weights(), &samples, &options, &mut |epoch, found| {
+                tell(out, &mut told, epoch, &prediction_json(found), &prediction_text(found));
+            });
         told?;
         let about = self.training.about(games.len(), samples.len());
         self.training.write(out, &weights.to_bytes(&pairs(&about)))
@@ -266,28 +278,35 @@ impl ReportArgs {
             by_size.entry(game.start.board_size()).or_default().push(game);
         }
         for (size, games) in by_size {
-            let (mut text, mut object) = (format!("size {size}, {} games", games.len()), json!({}));
+            let (mut parts, mut object) = (vec![format!("size {size}, {} games", games.len())], json!({}));
             (object["size"], object["games"]) = (size.into(), games.len().into());
             if let Some(net) = &net {
                 let samples = values(&games, ValueTargets::default())?;
                 let fit = net.fit(&samples, 0..samples.len());
                 object["value"] = fit_json(&fit);
-                text += &format!("; value, {}", fit_text(&fit));
+                parts.push(format!("value, {}", fit_text(&fit)));
             }
             if let Some(weights) = &weights {
-                let samples = moves(&games)?;
+                let wide = weights.len() == G::move_features(true).weights();
+                let samples = moves(&games, wide, MoveTargets::default())?;
                 let told = weights.prediction(&samples, 0..samples.len());
                 object["priors"] = prediction_json(&told);
-                text += &format!("; priors, {}", prediction_text(&told));
+                parts.push(format!("priors, {}", prediction_text(&told)));
             }
             if out.wants_json() {
                 out.object(&object)?;
             } else {
-                writeln!(out, "{text}")?;
+                writeln!(out, "{}", parts.join("; "))?;
             }
         }
         Ok(())
     }
+}
+
+/// A number from 0 to 100.
+fn power(text: &str) -> Result<f32, String> {
+    let power: f32 = text.parse().map_err(|_| "a number from 0 to 100".to_owned())?;
+    if (0.0..=100.0).contains(&power) { Ok(power) } else { Err(format!("{power} is not from 0 to 100")) }
 }
 
 /// A number from 0 to 1.

@@ -15,6 +15,7 @@ mod explore;
 mod farm;
 mod games;
 mod gtp;
+mod learn;
 mod oracle;
 mod patterns;
 mod pictures;

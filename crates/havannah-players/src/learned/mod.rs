@@ -8,6 +8,7 @@ mod position_features;
 mod shipped;
 #[cfg(test)]
 mod tests;
+mod wide_features;
 
 pub use entry::learned_entry;
 pub use evaluator::HavannahNet;

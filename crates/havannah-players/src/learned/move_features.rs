@@ -2,42 +2,37 @@
 
 use std::sync::Arc;
 
-use stonework_board::{Board, Cell, Cube};
+use stonework_board::{Board, Cell};
 use stonework_game::{Game, Player};
 use stonework_havannah::{Move, Position};
 use stonework_learn::{MoveFeatures, MoveWeights, WrongCount, priors_of_scores};
 use stonework_search::Priors;
 
-use super::codes::{
-    CODES, Codes, PLACES, RING, SURROUNDINGS_BITS, classes, marked_classes, places, seen_by, wedges,
-};
+use super::codes::{CODES, Codes, PLACES, RING, classes, marked_classes, places, seen_by};
+use super::wide_features::{Around, WideLayout};
 
-/// The classes of offsets to a last stone: 0 for no last stone; to a distance of 4 each offset up to symmetry; 5 and 6; more.
-const OFFSETS: usize = 11;
+/// The steps of distances to a last stone: 0 for no last stone, 1 to 6, and 7 for more.
+const DISTANCES: usize = 8;
 /// The steps of the filling of a board.
-const STAGES: usize = 4;
-/// The classes of the sizes of boards: to 5, 6 and 7, from 8 on.
-const SIZES: usize = 3;
-/// The classes of the chains that a stone would join: up to three chains, up to three edges, up to two corners, new edges or
-/// corners or none, four steps of the stones.
-const JOINS: usize = 4 * 4 * 3 * 2 * 4;
+pub(super) const STAGES: usize = 4;
+/// The classes of the chains that a stone would join: up to three chains, up to three edges, up to two corners.
+const JOINS: usize = 4 * 4 * 3;
 
 /// The features of a move in Havannah, for boards of any size:
 ///
 /// * the class of the six neighbours up to symmetry, and of the ends of the six two-bridges;
-/// * the class of each of the six wedges: a neighbour, the neighbours beside it, the ends of the two-bridges beside it; and a
-///   number for all twelve cells, the same for all images;
-/// * the class of the six neighbours with the last stone of the opponent, or of the side itself, marked, if it is one of them;
-///   if it is an end of a two-bridge, the two cells between;
-/// * the offsets to the last stone of the opponent and of the side itself, up to symmetry (to 4, then by distance);
-/// * the chains that the stone would join – up to three – with the edges and corners that it would touch with them, and whether
-///   some are new, and the number of their stones; the same for a stone of the opponent on the cell;
-/// * the place – distance to the rim (to 4) and to the nearest corner (to 7) – in each quarter of the filling of the board, for
-///   three classes of sizes;
+/// * the class of the six neighbours with the opponent's last stone marked, if it is one of them;
+/// * the distances to the last stone of the opponent and of the side itself (to 6);
+/// * the chains that the stone would join – up to three – with the edges and corners that it would touch with them; the same for
+///   a stone of the opponent on the cell;
+/// * the place – distance to the rim (to 4) and to the nearest corner (to 7) – in each quarter of the filling of the board;
 /// * the swap.
+///
+/// The [wide](Self::wide) features have more of each kind. They predict the moves of games better, and cost more time.
 #[derive(Clone, Debug, Default)]
 pub struct HavannahMoves {
     codes: Codes,
+    wide: bool,
 }
 
 impl HavannahMoves {
@@ -46,87 +41,50 @@ impl HavannahMoves {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// The features with more of each kind after them:
+    ///
+    /// * the class of each of the six wedges: a neighbour, the neighbours beside it, the ends of the two-bridges beside it; and a
+    ///   number for all twelve cells, the same for all images;
+    /// * the class of the six neighbours with the own last stone marked; if a last stone is an end of a two-bridge, the two
+    ///   cells between;
+    /// * the offsets to the last stones up to symmetry (to 4, then by distance);
+    /// * the chains that a stone would join, with the number of their stones, and whether edges or corners are new;
+    /// * the place for three classes of sizes of boards.
+    #[must_use]
+    pub fn wide() -> Self {
+        Self { wide: true, ..Self::default() }
+    }
 }
 
 /// The first weights of each kind of features.
 #[derive(Clone, Copy, Debug)]
-struct Layout {
+pub(super) struct Layout {
     far: u32,
-    wedges: u32,
-    surroundings: u32,
-    /// By the owner of the last stone: the opponent, then the side itself.
-    marked: [u32; 2],
-    bridged: [u32; 2],
-    offsets: u32,
+    marked: u32,
+    distances: u32,
     joins: u32,
     places: u32,
     swap: u32,
 }
 
-impl Layout {
-    fn new() -> Self {
-        let far = classes().count as u32;
-        let wedges = 2 * far;
-        let surroundings = wedges + self::wedges().count as u32;
-        let marked = surroundings + (1 << SURROUNDINGS_BITS);
-        let own = marked + marked_classes().count as u32;
-        let bridged = own + marked_classes().count as u32;
-        let offsets = bridged + 2 * 16;
-        let joins = offsets + (OFFSETS * OFFSETS) as u32;
-        let places = joins + 2 * JOINS as u32;
-        Self {
-            far,
-            wedges,
-            surroundings,
-            marked: [marked, own],
-            bridged: [bridged, bridged + 16],
-            offsets,
-            joins,
-            places,
-            swap: places + (SIZES * STAGES * PLACES) as u32,
-        }
-    }
+/// The chains that a stone of a side on an empty cell would join.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joined {
+    pub(super) own: bool,
+    /// The number of chains, up to three.
+    pub(super) count: usize,
+    /// The corners and edges of the chains and of the cell.
+    pub(super) corners: u32,
+    pub(super) edges: u32,
+    /// The most corners and edges of one of the chains.
+    pub(super) touched: u32,
+    /// The stones of the chains.
+    pub(super) stones: u16,
+}
 
-    const fn count(&self) -> usize {
-        self.swap as usize + 1
-    }
-
-    /// The feature of the offsets to the last stones.
-    fn offset(&self, position: &Position, cell: Cell, last: [Option<Cell>; 2]) -> u32 {
-        let [theirs, own] =
-            last.map(|last| last.map_or(0, |last| offset_class(position.board(), last, cell)));
-        self.offsets + theirs * OFFSETS as u32 + own
-    }
-
-    /// The first feature of places in a position.
-    fn first_place(&self, position: &Position) -> u32 {
-        let size = match position.size() {
-            0..=5 => 0,
-            6..=7 => 1,
-            _ => 2,
-        };
-        self.places + (size * STAGES as u32 + stage(position)) * PLACES as u32
-    }
-
-    /// The feature of a last stone beside a cell or at the end of a two-bridge. `near` are the states of the six neighbours.
-    fn beside(&self, position: &Position, cell: Cell, near: u16, last: Cell, owner: usize) -> Option<u32> {
-        match position.board().distance(cell, last) {
-            1 => {
-                let at = around(position, cell, last, 0)?;
-                Some(self.marked[owner] + u32::from(marked_classes().of(near, at)))
-            }
-            2 => {
-                // The end between the neighbours `at` and `at + 1`; both orders of their states are one feature.
-                let at = around(position, cell, last, 6)?;
-                let states = [at, (at + 1) % 6].map(|at| u32::from(near >> (2 * at) & 3));
-                Some(self.bridged[owner] + states[0].min(states[1]) * 4 + states[0].max(states[1]))
-            }
-            _ => None,
-        }
-    }
-
-    /// The chains that a stone of a side on an empty cell would join.
-    fn join(&self, position: &Position, cell: Cell, player: Player) -> u32 {
+impl Joined {
+    fn of(position: &Position, cell: Cell, player: Player) -> Self {
         let board = position.board();
         let (mut chains, mut count) = ([None; 3], 0);
         let (mut corners, mut edges) = (board.corner_mask(cell), board.edge_mask(cell));
@@ -145,53 +103,57 @@ impl Layout {
             corners |= chain.corners;
             edges |= chain.edges;
         }
-        self.joined(player == position.to_move(), count, [corners, edges], touched, stones)
+        let (corners, edges) = (corners.count_ones(), edges.count_ones());
+        Self { own: player == position.to_move(), count, corners, edges, touched, stones }
     }
 
-    /// The feature of a number of chains with the corners and edges of all and of the cell, the most of one chain, and the
-    /// stones of all.
-    fn joined(&self, own: bool, count: usize, [corners, edges]: [u8; 2], touched: u32, stones: u16) -> u32 {
-        let new = u32::from(corners.count_ones() + edges.count_ones() > touched);
-        let stones = match stones {
-            0..=1 => 0,
-            2..=4 => 1,
-            5..=9 => 2,
-            _ => 3,
-        };
-        let touching = (count as u32 * 4 + edges.count_ones().min(3)) * 3 + corners.count_ones().min(2);
-        self.joins + if own { 0 } else { JOINS as u32 } + (touching * 2 + new) * 4 + stones
-    }
-
-    /// The feature [`join`](Self::join) of a cell without a neighbour of the side.
-    fn lone(&self, board: &Board, cell: Cell, own: bool) -> u32 {
-        self.joined(own, 0, [board.corner_mask(cell), board.edge_mask(cell)], 0, 0)
+    /// The same of a cell without a neighbour of the side.
+    fn lone(board: &Board, cell: Cell, own: bool) -> Self {
+        let (corners, edges) = (board.corner_mask(cell).count_ones(), board.edge_mask(cell).count_ones());
+        Self { own, count: 0, corners, edges, touched: 0, stones: 0 }
     }
 }
 
-/// The class of the offset between two cells, 1 to 10: to a distance of 4 up to symmetry, then 5 and 6, then more.
-fn offset_class(board: &Board, a: Cell, b: Cell) -> u32 {
-    let Cube { x, y, z } = (board.coord(a) - board.coord(b)).cube();
-    let [x, y, z] = [x, y, z].map(|part| u32::from(part.unsigned_abs()));
-    // The three parts add up to 0; the largest is the distance.
-    let least = x.min(y).min(z);
-    match x.max(y).max(z) {
-        0 | 1 => 1,
-        2 => 2 + least,
-        3 => 4 + least,
-        4 => 6 + least,
-        5 | 6 => 9,
-        _ => 10,
+impl Layout {
+    pub(super) fn new() -> Self {
+        let far = classes().count as u32;
+        let marked = 2 * far;
+        let distances = marked + marked_classes().count as u32;
+        let joins = distances + (DISTANCES * DISTANCES) as u32;
+        let places = joins + 2 * JOINS as u32;
+        Self { far, marked, distances, joins, places, swap: places + (STAGES * PLACES) as u32 }
+    }
+
+    pub(super) const fn count(&self) -> usize {
+        self.swap as usize + 1
+    }
+
+    fn distance(&self, position: &Position, cell: Cell, last: [Option<Cell>; 2]) -> u32 {
+        let to = |last: Option<Cell>| match last {
+            None => 0,
+            Some(last) => u32::from(position.board().distance(last, cell)).clamp(1, DISTANCES as u32 - 1),
+        };
+        self.distances + to(last[0]) * DISTANCES as u32 + to(last[1])
+    }
+
+    fn place(&self, position: &Position, place: u8) -> u32 {
+        self.places + stage(position) * PLACES as u32 + u32::from(place)
+    }
+
+    fn join(&self, joined: &Joined) -> u32 {
+        let own = if joined.own { 0 } else { JOINS as u32 };
+        self.joins + own + (joined.count as u32 * 4 + joined.edges.min(3)) * 3 + joined.corners.min(2)
     }
 }
 
 /// The quarter of the filling of the board.
-fn stage(position: &Position) -> u32 {
+pub(super) fn stage(position: &Position) -> u32 {
     (position.stone_count() * STAGES / (position.board().len() + 1)) as u32
 }
 
-/// The place of a cell among the six neighbours of another (`from` 0) or among the ends of its two-bridges (`from` 6).
-fn around(position: &Position, cell: Cell, to: Cell, from: usize) -> Option<usize> {
-    position.board().around(cell).skip(from).take(6).position(|near| near == Some(to))
+/// The direction from a cell to a neighbour, 0 to 5; `None` for a cell that is no neighbour.
+fn direction(position: &Position, cell: Cell, to: Cell) -> Option<usize> {
+    position.board().around(cell).take(6).position(|near| near == Some(to))
 }
 
 /// The last stones of the opponent and of the side to move.
@@ -202,7 +164,7 @@ fn last_stones(position: &Position) -> [Option<Cell>; 2] {
 
 impl MoveFeatures<Position> for HavannahMoves {
     fn weights(&self) -> usize {
-        Layout::new().count()
+        if self.wide { WideLayout::new().count() } else { Layout::new().count() }
     }
 
     fn features(&mut self, game: &Position, mv: Move, out: &mut Vec<u32>) {
@@ -214,14 +176,18 @@ impl MoveFeatures<Position> for HavannahMoves {
             [&self.codes.near, &self.codes.far].map(|codes| seen_by(codes[cell.index()], me) & RING);
         out.push(classes().of[usize::from(near)].into());
         out.push(layout.far + u32::from(classes().of[usize::from(far)]));
-        let (around, number) = wedges().around(near, far);
-        out.extend(around.map(|class| layout.wedges + u32::from(class)));
-        out.push(layout.surroundings + number);
-        let beside = |owner: usize| layout.beside(game, cell, near, last[owner]?, owner);
-        out.extend([0, 1].into_iter().filter_map(beside));
-        out.push(layout.offset(game, cell, last));
-        out.extend(Player::BOTH.map(|player| layout.join(game, cell, player)));
-        out.push(layout.first_place(game) + u32::from(places(game.board())[cell.index()]));
+        if let Some(at) = last[0].and_then(|last| direction(game, cell, last)) {
+            out.push(layout.marked + u32::from(marked_classes().of(near, at)));
+        }
+        out.push(layout.distance(game, cell, last));
+        let joined = [me, me.other()].map(|player| Joined::of(game, cell, player));
+        out.extend(joined.iter().map(|joined| layout.join(joined)));
+        let place = places(game.board())[cell.index()];
+        out.push(layout.place(game, place));
+        if self.wide {
+            let around = Around { cell, near, far, place, last };
+            WideLayout::new().features(game, &around, &joined, &mut |feature| out.push(feature));
+        }
     }
 }
 
@@ -237,28 +203,29 @@ pub struct HavannahPriors {
 struct Shared {
     weights: MoveWeights,
     layout: Layout,
+    /// The further features, if the weights have them.
+    wide: Option<WideLayout>,
     /// The weights of codes of six neighbours and of six ends of two-bridges, as the side to move sees them.
     near: Vec<f32>,
     far: Vec<f32>,
-    /// The weights of wedges by class.
-    wedges: Vec<f32>,
 }
 
 impl HavannahPriors {
     /// Priors by weights, for boards of any size.
     ///
     /// # Errors
-    /// If the weights are not those of [`HavannahMoves`].
+    /// If the weights are those neither of [`HavannahMoves::new`] nor of [`HavannahMoves::wide`].
     pub fn new(weights: MoveWeights) -> Result<Self, WrongCount> {
-        let layout = Layout::new();
-        WrongCount::check(weights.len(), layout.count())?;
+        let (layout, wide) = (Layout::new(), WideLayout::new());
+        let wide = (weights.len() == wide.count()).then_some(wide);
+        if wide.is_none() {
+            WrongCount::check(weights.len(), layout.count())?;
+        }
         let table = |first: u32| {
             let weight = |code: usize| weights.weight(first + u32::from(classes().of[code]));
             (0..CODES >> 2).map(weight).collect()
         };
-        let wedge = |class: usize| weights.weight(layout.wedges + class as u32);
-        let wedges = (0..wedges().count).map(wedge).collect();
-        let shared = Arc::new(Shared { near: table(0), far: table(layout.far), wedges, layout, weights });
+        let shared = Arc::new(Shared { near: table(0), far: table(layout.far), layout, wide, weights });
         Ok(Self { shared, codes: Codes::default() })
     }
 }
@@ -266,10 +233,9 @@ impl HavannahPriors {
 impl Priors<Position> for HavannahPriors {
     fn priors(&mut self, game: &Position, moves: &[Move], out: &mut Vec<f32>) {
         self.codes.follow(game, |_, _, _| ());
-        let Shared { weights, layout, near, far, wedges: wedge_weights } = &*self.shared;
+        let Shared { weights, layout, wide, near, far } = &*self.shared;
         let (me, board, start) = (game.to_move(), game.board(), out.len());
-        let (places, last, wedges) = (places(board), last_stones(game), wedges());
-        let first_place = layout.first_place(game);
+        let (places, last) = (places(board), last_stones(game));
         for &mv in moves {
             let Move::Place(cell) = mv else {
                 out.push(weights.weight(layout.swap));
@@ -278,30 +244,36 @@ impl Priors<Position> for HavannahPriors {
             let here = cell.index();
             let [code, ends] =
                 [&self.codes.near, &self.codes.far].map(|codes| seen_by(codes[here], me) & RING);
-            let (around, number) = wedges.around(code, ends);
             let mut score = near[usize::from(code)]
                 + far[usize::from(ends)]
-                + around.map(|class| wedge_weights[usize::from(class)]).iter().sum::<f32>()
-                + weights.weight(layout.surroundings + number)
-                + weights.weight(layout.offset(game, cell, last))
-                + weights.weight(first_place + u32::from(places[here]));
+                + weights.weight(layout.distance(game, cell, last))
+                + weights.weight(layout.place(game, places[here]));
             // Without a neighbour of a side there is no chain to join.
             let (first, second) = (code & 0x555 & !(code >> 1), code >> 1 & 0x555 & !code);
-            for (player, neighbours) in [(me, first), (me.other(), second)] {
-                let join = if neighbours == 0 {
-                    layout.lone(board, cell, player == me)
+            let joined = [(me, first), (me.other(), second)].map(|(player, neighbours)| {
+                if neighbours == 0 {
+                    Joined::lone(board, cell, player == me)
                 } else {
-                    layout.join(game, cell, player)
-                };
-                score += weights.weight(join);
-            }
-            for (owner, last) in last.into_iter().enumerate() {
-                if let Some(beside) = last.and_then(|last| layout.beside(game, cell, code, last, owner)) {
-                    score += weights.weight(beside);
+                    Joined::of(game, cell, player)
                 }
+            });
+            score += joined.iter().map(|joined| weights.weight(layout.join(joined))).sum::<f32>();
+            if let Some(last) = last[0]
+                && let Some(at) = direction_if_near(game, cell, last)
+            {
+                score += weights.weight(layout.marked + u32::from(marked_classes().of(code, at)));
+            }
+            if let Some(wide) = wide {
+                let around = Around { cell, near: code, far: ends, place: places[here], last };
+                wide.features(game, &around, &joined, &mut |feature| score += weights.weight(feature));
             }
             out.push(score);
         }
         priors_of_scores(&mut out[start..]);
     }
+}
+
+/// [`direction`] with a quick refusal of cells that are not neighbours.
+fn direction_if_near(position: &Position, cell: Cell, to: Cell) -> Option<usize> {
+    if position.board().distance(cell, to) == 1 { direction(position, cell, to) } else { None }
 }

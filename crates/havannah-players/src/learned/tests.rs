@@ -5,8 +5,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use stonework_game::{Game, Keyed, Player, Sym};
 use stonework_havannah::{Move, Position};
 use stonework_learn::{
-    LearnedPriors, MoveFeatures, MoveSamples, NetEvaluator, Options, PositionFeatures, ValueSamples,
-    train_moves, train_value,
+    LearnedPriors, MoveFeatures, MoveSamples, MoveWeights, NetEvaluator, Options, PositionFeatures,
+    ValueSamples, train_moves, train_value,
 };
 use stonework_search::{Evaluator, Priors};
 
@@ -24,9 +24,12 @@ fn random_game(size: u8, swap: bool, rng: &mut impl RngCore) -> Vec<Position> {
 }
 
 /// A network and weights learned from a few games: nothing of them is zero.
-fn learned(rng: &mut impl RngCore) -> (stonework_learn::ValueNet, stonework_learn::MoveWeights) {
+fn learned(
+    mut move_features: HavannahMoves,
+    rng: &mut impl RngCore,
+) -> (stonework_learn::ValueNet, stonework_learn::MoveWeights) {
     let (mut values, mut moves) = (ValueSamples::new(), MoveSamples::new());
-    let (mut features, mut move_features) = (HavannahFeatures::new(), HavannahMoves::new());
+    let mut features = HavannahFeatures::new();
     for size in [3, 4, 5, 4] {
         let game = random_game(size, size == 4, rng);
         for (at, position) in game.iter().enumerate().take(game.len() - 1) {
@@ -52,7 +55,7 @@ fn learned(rng: &mut impl RngCore) -> (stonework_learn::ValueNet, stonework_lear
 #[test]
 fn the_evaluator_that_follows_moves_has_the_values_of_the_one_that_sums_all_features() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-    let (net, _) = learned(&mut rng);
+    let (net, _) = learned(HavannahMoves::new(), &mut rng);
     let mut slow = NetEvaluator::new(HavannahFeatures::new(), Arc::new(net.clone())).unwrap();
     let mut fast = HavannahNet::new(net).unwrap();
     let mut values = std::collections::HashSet::new();
@@ -68,11 +71,11 @@ fn the_evaluator_that_follows_moves_has_the_values_of_the_one_that_sums_all_feat
     assert!(values.len() > 150, "{} different values", values.len());
 }
 
-#[test]
-fn priors_by_tables_are_those_by_features() {
+/// Priors by tables are those by features.
+fn check_priors(features: &HavannahMoves) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
-    let (_, weights) = learned(&mut rng);
-    let mut slow = LearnedPriors::new(HavannahMoves::new(), Arc::new(weights.clone())).unwrap();
+    let (_, weights) = learned(features.clone(), &mut rng);
+    let mut slow = LearnedPriors::new(features.clone(), Arc::new(weights.clone())).unwrap();
     let mut fast = HavannahPriors::new(weights).unwrap();
     for size in [2, 3, 5, 8, 4, 10] {
         let game = random_game(size, size % 2 == 0, &mut rng);
@@ -87,6 +90,44 @@ fn priors_by_tables_are_those_by_features() {
             }
             let sum: f32 = found.iter().map(|prior| prior * prior).sum();
             assert!((sum - 1.0).abs() < 1e-3, "chances add up to {sum}");
+        }
+    }
+}
+
+#[test]
+fn priors_by_tables_are_those_by_features() {
+    check_priors(&HavannahMoves::new());
+}
+
+#[test]
+fn priors_by_tables_are_those_by_wide_features() {
+    check_priors(&HavannahMoves::wide());
+    let (narrow, wide) = (HavannahMoves::new().weights(), HavannahMoves::wide().weights());
+    assert!(narrow < wide && HavannahPriors::new(MoveWeights::zero(wide - 1)).is_err());
+}
+
+#[test]
+fn images_of_a_move_have_equal_wide_features() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+    let mut features = HavannahMoves::wide();
+    let mut list = |position: &Position, mv| {
+        let mut list = Vec::new();
+        features.features(position, mv, &mut list);
+        list.sort_unstable();
+        list
+    };
+    for size in [4, 6] {
+        let game = random_game(size, false, &mut rng);
+        for symmetry in 1..12 {
+            let (mut image, mut played) = (Position::new(size).unwrap(), Position::new(size).unwrap());
+            for position in &game[1..game.len() - 1] {
+                let me = played.to_move();
+                let mv = Move::Place(position.last_stone(me).unwrap());
+                image.play(image.map_move(Sym(symmetry), mv)).unwrap();
+                played.play(mv).unwrap();
+                let next = played.moves()[0];
+                assert_eq!(list(&played, next), list(&image, image.map_move(Sym(symmetry), next)));
+            }
         }
     }
 }
