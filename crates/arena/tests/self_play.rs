@@ -45,10 +45,12 @@ fn settings() -> Value {
     json!({"game": "nim", "size": 40})
 }
 
+/// The games, played once for all calls of [`go_on`].
+static GAMES_ONCE: OnceLock<Vec<SelfPlayGame>> = OnceLock::new();
+
 /// Opens the folder and plays the missing games.
 fn go_on(disk: &Simulated) -> Result<(), SelfPlayFolderError> {
     let mut folder = SelfPlayFolder::open(disk, Path::new("d"), &settings(), CHUNK)?;
-    static GAMES_ONCE: OnceLock<Vec<SelfPlayGame>> = OnceLock::new();
     for game in GAMES_ONCE.get_or_init(|| games(1)).iter().skip(folder.games()) {
         folder.add(game)?;
     }
@@ -91,7 +93,7 @@ fn games_are_legal_and_their_searches_are_of_their_positions() {
         }
         proven += usize::from(line.proven);
         // A proven result is that of the rules: whoever faces a multiple of three loses.
-        let loser = if game.left() % 3 == 0 { game.to_move() } else { game.to_move().other() };
+        let loser = if game.left().is_multiple_of(3) { game.to_move() } else { game.to_move().other() };
         if line.proven {
             assert_eq!(line.result, if loser == Player::First { Won::Second } else { Won::First });
         }
