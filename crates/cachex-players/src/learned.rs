@@ -88,6 +88,8 @@ fn stage(game: &Position) -> u32 {
 /// let (mut features, mut red, mut blue) = (CachexFeatures, Vec::new(), Vec::new());
 /// features.features(&Position::new(5)?, Player::First, &mut red);
 /// features.features(&Position::new(5)?, Player::Second, &mut blue);
+/// red.sort_unstable();
+/// blue.sort_unstable();
 /// assert_eq!(red, blue);
 /// # Ok::<(), stonework_cachex::SetupError>(())
 /// ```

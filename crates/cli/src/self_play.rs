@@ -115,13 +115,13 @@ impl SelfPlayArgs {
         }
     }
 
-    /// The limits of a search, which are counts.
+    /// The limits of a search: simulations, and perhaps nodes.
     fn limits(&self) -> Result<Limits, Failure> {
         let limits = self.budget.limits();
-        if limits.time.is_some() || (limits.simulations.is_none() && limits.nodes.is_none()) {
+        if limits.time.is_some() || limits.simulations.is_none() {
             return Err(Failure::input(
-                "give the searches --simulations or --nodes, and no --seconds: the same games have to follow from the \
-                 same seed",
+                "give the searches --simulations, since visits are kept, and no --seconds: the same games have to follow \
+                 from the same seed",
             ));
         }
         Ok(limits)

@@ -112,7 +112,8 @@ fn unusable_arguments_of_self_play_and_learned_files_are_named() {
     let cases = [
         (format!("selfplay --player mcts --size 4 --out {at}/a"), "--simulations"),
         (format!("selfplay --player mcts --size 4 --seconds 1 --simulations 9 --out {at}/a"), "--seconds"),
-        (format!("selfplay --player links --size 4 --nodes 9 --out {at}/a"), "visits"),
+        (format!("selfplay --player links --size 4 --nodes 9 --out {at}/a"), "--simulations"),
+        (format!("selfplay --player links --size 4 --simulations 9 --out {at}/a"), "makes none"),
         (format!("selfplay --player nobody --size 4 --simulations 9 --out {at}/a"), "nobody"),
         (format!("selfplay --player mcts --size 4 --stray 2 --simulations 9 --out {at}/a"), "0 to 1"),
         (format!("match a b --size 4 --learned a={at}/none.safetensors"), "none.safetensors"),
