@@ -68,14 +68,14 @@ pub fn roster() -> Roster<Position> {
         )
         .with(
             RosterEntry::engine("mcts", "Monte-Carlo tree with RAVE and wins in one", |config| {
-                Ok(tree(config, MctsOptions::with_rave())?.tactics(Decisive))
+                Ok(tree(config, MctsOptions::with_rave())?.tactics(Some(Decisive)))
             })
             .threads()
             .simulations(),
         )
         .with(
             RosterEntry::engine("uct", "plain Monte-Carlo tree", |config| {
-                Ok(tree(config, MctsOptions::uct())?)
+                Ok(tree(config, MctsOptions::uct())?.tactics(None::<Decisive>))
             })
             .threads()
             .simulations(),

@@ -92,14 +92,14 @@ fn trees(roster: Roster<Position>) -> Roster<Position> {
         .with(
             // Children made at the fifth visit cost a third of the memory and no strength: docs/lab/search.md.
             RosterEntry::engine("uct", "plain Monte-Carlo tree: the base line", |config| {
-                Ok(tree(config, MctsOptions::uct().expand_after(5), RandomGames::new())?)
+                Ok(plain(config, MctsOptions::uct().expand_after(5), None)?)
             })
             .threads()
             .simulations(),
         )
         .with(
             RosterEntry::engine("rave", "plain Monte-Carlo tree with RAVE", |config| {
-                Ok(tree(config, MctsOptions::with_rave(), RandomGames::new())?)
+                Ok(plain(config, MctsOptions::with_rave(), None)?)
             })
             .threads()
             .simulations(),
@@ -145,9 +145,20 @@ pub(crate) fn tree<P: PlayoutPolicy<Position>>(
     Ok(Mcts::new(playout, options)?.graph(false))
 }
 
+/// A Monte-Carlo tree with random games, with threats or without.
+type Plain = Mcts<Position, RandomGames, (), Option<Threats>>;
+
+fn plain(
+    config: &PlayerConfig,
+    options: MctsOptions,
+    threats: Option<Threats>,
+) -> Result<Plain, OptionsError> {
+    Ok(tree(config, options, RandomGames::new())?.tactics(threats))
+}
+
 /// The Monte-Carlo tree with RAVE and threats.
-pub(crate) fn mcts(config: &PlayerConfig) -> Result<Mcts<Position, RandomGames, (), Threats>, OptionsError> {
-    Ok(tree(config, MctsOptions::with_rave(), RandomGames::new())?.tactics(Threats))
+pub(crate) fn mcts(config: &PlayerConfig) -> Result<Plain, OptionsError> {
+    plain(config, MctsOptions::with_rave(), Some(Threats))
 }
 
 /// The entry `mcts-patterns` of the [`roster()`] with the caller's patterns in place of the patterns of

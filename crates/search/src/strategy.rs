@@ -175,6 +175,42 @@ impl<G: Game> Tactics<G> for () {
     }
 }
 
+/// `None` knows nothing: every position is open. So players with and without tactics have one type, and a program has the code
+/// of their engine once.
+impl<G: Game, T: Tactics<G>> Tactics<G> for Option<T> {
+    fn probe(&mut self, game: &mut G, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        self.as_mut().map_or(Verdict::Open, |tactics| tactics.probe(game, only))
+    }
+
+    fn study(&mut self, game: &mut G, visits: u32, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        self.as_mut().map_or(Verdict::Open, |tactics| tactics.study(game, visits, only))
+    }
+}
+
+impl<G: Game, T: ProofTactics<G>> ProofTactics<G> for Option<T> {
+    fn estimate(&mut self, game: &G, moves: u32) -> (u32, u32) {
+        self.as_mut().map_or((1, moves), |tactics| tactics.estimate(game, moves))
+    }
+
+    fn order(&mut self, game: &G, moves: &mut [G::Move]) {
+        if let Some(tactics) = self {
+            tactics.order(game, moves);
+        }
+    }
+
+    fn threat_line(&mut self, game: &mut G, line: &mut Vec<G::Move>) {
+        if let Some(tactics) = self {
+            tactics.threat_line(game, line);
+        }
+    }
+
+    fn prune(&mut self, game: &mut G, work: u64, moves: &mut Vec<G::Move>) {
+        if let Some(tactics) = self {
+            tactics.prune(game, work, moves);
+        }
+    }
+}
+
 impl<G: Game> ProofTactics<G> for () {}
 
 /// Prior values of a new node's moves, for Monte-Carlo trees.
