@@ -440,14 +440,14 @@ fn runs(on_server: bool, faults: &[Fault]) {
 }
 
 #[test]
-#[ignore = "minutes: cargo test -p stonework-cli --test farm_faults -- --ignored --nocapture --test-threads 1"]
+#[ignore = "minutes: cargo test -p stonework-cli --test farm_faults -- --ignored --nocapture --test-threads 1 (docs/lab/farm-faults.md)"]
 fn a_campaign_in_a_directory_survives_every_fault() {
     use Fault::{FullDisk, KillAny, KillCoordinator, KillWorkers, Liar, StopWorker, Twice};
     runs(false, &[Fault::None, KillWorkers, KillCoordinator, KillAny, StopWorker, FullDisk, Twice, Liar]);
 }
 
 #[test]
-#[ignore = "needs nats-server, and a program with the feature nats in STONEWORK: see the head of this file"]
+#[ignore = "needs nats-server, and a program with the feature nats in STONEWORK: see the head of this file (docs/lab/farm-faults.md)"]
 fn a_campaign_on_a_server_survives_every_fault() {
     use Fault::{KillAny, KillCoordinator, KillServer, KillWorkers, Partition, StopServer, StopWorker};
     runs(

@@ -34,7 +34,7 @@ fn prediction(size: u8) -> Prediction {
 }
 
 #[test]
-#[ignore = "needs ../shared beside the repository: cargo test -p stonework-havannah-players -- --ignored reference_data"]
+#[ignore = "needs ../shared beside the repository: cargo test -p stonework-havannah-players -- --ignored reference_data (docs/lab/strength.md)"]
 fn priors_foresee_moves_of_real_games_that_they_were_not_learned_from_reference_data() {
     for (size, first, five) in LEAST {
         let told = prediction(size);

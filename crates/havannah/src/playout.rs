@@ -2,6 +2,7 @@
 
 mod around;
 mod core;
+mod layout;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +12,8 @@ use rand_core::RngCore;
 use stonework_board::{Board, Cell, SizeError};
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 
-use self::core::{Layout, MAX_CELLS, Progress, State};
+use self::core::{Progress, State};
+use self::layout::{Layout, MAX_CELLS};
 use crate::{Position, WinKinds};
 
 /// A board that plays random games to the end, without undo, keys and swap. It allocates only when it is made.

@@ -275,7 +275,7 @@ impl ReportArgs {
         let weights = self.priors.as_ref().map(weights).transpose()?;
         let mut by_size: BTreeMap<u8, Vec<GameMoves<G>>> = BTreeMap::new();
         for game in read::games::<G>(disk, &self.files)? {
-            by_size.entry(game.start.board_size()).or_default().push(game);
+            by_size.entry(game.start.size()).or_default().push(game);
         }
         for (size, games) in by_size {
             let (mut parts, mut object) = (vec![format!("size {size}, {} games", games.len())], json!({}));

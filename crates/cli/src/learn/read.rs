@@ -8,6 +8,7 @@ use stonework_arena::{GameLine, Won};
 use stonework_files::{Disk, read_text};
 use stonework_game::{Game, Outcome, Player, Textual, scatter};
 use stonework_learn::{GameMoves, SearchedMoves};
+use stonework_session::Start;
 
 use super::games::Learnable;
 use crate::failure::Failure;
@@ -47,12 +48,14 @@ fn read<G: Learnable>(disk: &dyn Disk, path: &Path) -> Result<Vec<GameMoves<G>>,
     let Some((_, header)) = lines.next() else { return Ok(Vec::new()) };
     let header: Value = serde_json::from_str(header).map_err(|error| wrong(1, &error))?;
     let game = header["game"].as_str().unwrap_or("no game");
-    if game != G::NAME {
-        return Err(wrong(1, &format!("games of {game}, not of {}", G::NAME)));
+    let own = G::DESCRIPTION.name;
+    if game != own {
+        return Err(wrong(1, &format!("games of {game}, not of {own}")));
     }
-    let size = header["size"].as_u64().and_then(|size| u8::try_from(size).ok());
+    let size = header["size"].as_u64();
     let size = size.ok_or_else(|| wrong(1, &format!("the size is {}", header["size"])))?;
-    let start = G::start(size, header["swap"] == true).map_err(|error| wrong(1, &error))?;
+    let start = Start { swap: header["swap"] == true, ..Start::of_size(size) };
+    let start = G::start(&start).map_err(|error| wrong(1, &error))?;
     let searched = header["what"] == "self-play";
     let mut games = Vec::new();
     for (at, line) in lines {

@@ -28,13 +28,13 @@ impl Carrier for Server {
 }
 
 #[test]
-#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
 fn a_server_keeps_the_laws_of_queues() {
     laws::queue(|| Server::new("")).unwrap();
 }
 
 #[test]
-#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
 fn a_farm_on_a_server_keeps_its_laws() {
     laws::farm(|| Server::new("")).unwrap();
 }
@@ -53,7 +53,7 @@ fn connect(server: &Server, user: &str, password: &str, makes: bool) -> JetStrea
 }
 
 #[test]
-#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
 fn a_workers_account_does_jobs_and_may_do_nothing_else() {
     let server = Server::new(&accounts());
     let coordinator = connect(&server, "coordinator", "CHANGE-ME", true);
@@ -123,7 +123,7 @@ fn certificates(folder: &Path) -> [PathBuf; 3] {
 }
 
 #[test]
-#[ignore = "needs nats-server and openssl: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
+#[ignore = "needs nats-server and openssl: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
 fn a_server_with_tls_takes_each_role_by_its_password_and_its_own_certificate_alone() {
     let folder = std::env::temp_dir().join(format!("stonework-nats-tls-{}", std::process::id()));
     let [root, certificate, key] = certificates(&folder);
@@ -155,7 +155,7 @@ fn a_server_with_tls_takes_each_role_by_its_password_and_its_own_certificate_alo
 }
 
 #[test]
-#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored"]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
 fn a_server_that_comes_late_is_awaited() {
     let server = Server::new("");
     server.kill();

@@ -17,7 +17,7 @@
 
 use stonework_board::NEIGHBOURHOOD;
 
-use super::core::{HALF, SEAM};
+use super::layout::{HALF, SEAM};
 
 /// The number of cells within two steps.
 pub(super) const CELLS: usize = 18;
