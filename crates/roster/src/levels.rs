@@ -2,7 +2,7 @@
 
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use stonework_engine::{Engine, Limits, Parameter, ParameterError, Report, SearchContext, Value};
+use stonework_engine::{Engine, Limits, Line, Parameter, ParameterError, Report, SearchContext, Value};
 use stonework_game::Game;
 
 /// The highest level: the engine as it is.
@@ -11,25 +11,25 @@ pub const TOP_LEVEL: u8 = 20;
 /// The simulations and the noise of the levels 1 to 19. The noise is the standard deviation of the error in a move's mean
 /// result, which is between 0 and 1.
 const LEVELS: [(u64, f64); TOP_LEVEL as usize - 1] = [
-    (12, 0.50),
-    (14, 0.40),
-    (18, 0.33),
-    (24, 0.27),
-    (32, 0.22),
-    (44, 0.18),
-    (60, 0.15),
-    (90, 0.12),
-    (130, 0.10),
-    (190, 0.08),
-    (280, 0.065),
-    (420, 0.05),
-    (650, 0.04),
-    (1000, 0.03),
-    (1700, 0.02),
-    (3000, 0.012),
-    (6000, 0.007),
-    (13_000, 0.003),
-    (30_000, 0.0),
+    (50, 0.90),
+    (50, 0.62),
+    (50, 0.46),
+    (50, 0.35),
+    (50, 0.24),
+    (50, 0.155),
+    (50, 0.0),
+    (85, 0.0),
+    (145, 0.0),
+    (230, 0.0),
+    (360, 0.0),
+    (580, 0.0),
+    (1100, 0.0),
+    (2400, 0.0),
+    (5200, 0.0),
+    (11_000, 0.0),
+    (25_000, 0.0),
+    (55_000, 0.0),
+    (130_000, 0.0),
 ];
 
 /// The most moves that a level below the highest chooses among.
@@ -38,9 +38,9 @@ const LINES: f64 = 40.0;
 /// An engine with a parameter `level`, 1 to [`TOP_LEVEL`], for opponents of every strength. The highest level is the engine as
 /// it is. A lower level sees less and errs in its values, and plays no random moves:
 ///
-/// * it makes at most the simulations of its level, 12 at level 1 and 30 000 at level 19;
-/// * each of its candidates, the moves that the engine reports with a value, gets an error of the level's noise on top of its
-///   value, and the move with the highest sum is played. A move that wins at once is worth 1, a move that loses at once 0: a
+/// * it makes at most the simulations of its level, 50 at the levels 1 to 7 and 130 000 at level 19;
+/// * at the levels 1 to 6 each of its candidates, the moves that the engine reports with a value, gets an error of the level's
+///   noise on top of its value, and the move with the highest sum is played. A move that wins at once is worth 1, a move that loses at once 0: a
 ///   low level overlooks some of them.
 ///
 /// The engine should have the parameter `lines`; otherwise it has one candidate and errs never. Errors follow from the seed.
@@ -53,7 +53,7 @@ const LINES: f64 = 40.0;
 /// let mut engine = Leveled::new(Mcts::new(RandomPlayout::new(100), MctsOptions::uct())?);
 /// Engine::<Nim>::set_parameter(&mut engine, "level", 3.0)?;
 /// let report = engine.think(&Nim::new(20), &Limits::none());
-/// assert_eq!(report.simulations, 18);
+/// assert_eq!(report.simulations, 50);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -102,13 +102,21 @@ fn worth(value: Value) -> Option<f64> {
     }
 }
 
+/// The share of a line's mean that counts: 1 for a line without visits, else the visits of the line over these visits and an
+/// eighth of the most visits of a line. The mean of few visits is often too high by chance.
+fn trust<M>(line: &Line<M>, most: u64) -> f64 {
+    let visits = line.visits.filter(|_| matches!(line.value, Value::Mean(_)));
+    visits.map_or(1.0, |visits| visits as f64 / (visits as f64 + most as f64 / 8.0).max(1.0))
+}
+
 /// Puts the line that the errors make the best at the front of the report.
 fn err<M: Copy>(report: &mut Report<M>, noise: f64, seed: u64) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x1eaf_0000_1eaf_0000);
     let (mut best, mut highest) = (0, f64::NEG_INFINITY);
+    let most = report.lines.iter().filter_map(|line| line.visits).max().unwrap_or(0);
     for (at, line) in report.lines.iter().enumerate() {
         let error = noise * normal(&mut rng);
-        if let Some(worth) = worth(line.value).map(|worth| worth + error)
+        if let Some(worth) = worth(line.value).map(|worth| worth * trust(line, most) + error)
             && worth > highest
         {
             (best, highest) = (at, worth);
