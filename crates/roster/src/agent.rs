@@ -142,8 +142,8 @@ pub struct EngineAgent<G: Game, E> {
     resign: (i32, u32),
     /// The number of hopeless searches in a row so far.
     hopeless: u32,
-    /// The number of its own moves that the agent expects in a game.
-    length: u32,
+    /// The number of its own moves that the agent expects in a game; `None`: the game tells.
+    length: Option<u32>,
     /// `true` if every search ends at its share of the clock.
     even: bool,
     last: Option<Report<G::Move>>,
@@ -161,7 +161,7 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
             decided: 0,
             resign: (-WIN, 0),
             hopeless: 0,
-            length: 40,
+            length: None,
             even: false,
             last: None,
         }
@@ -174,11 +174,12 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
         self
     }
 
-    /// Sets the number of its own moves that the agent expects in a game; 40 by default. The agent shares out the clock by
-    /// this number.
+    /// Sets the number of its own moves that the agent expects in a game, by which it shares out the clock. Unless set, the
+    /// agent expects half of the [plies that the game expects](Game::expected_plies) in each position, or 40 moves in a game
+    /// that expects none.
     #[must_use]
     pub const fn expecting(mut self, moves: u32) -> Self {
-        self.length = moves;
+        self.length = Some(moves);
         self
     }
 
@@ -194,12 +195,21 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
         &self.limits
     }
 
+    /// The number of its own moves, from this one on, that the agent expects.
+    fn to_come(&self, game: &G) -> u32 {
+        let plies = if self.length.is_none() { game.expected_plies() } else { None };
+        let moves = plies.map(|plies| plies.div_ceil(2)).unwrap_or_else(|| {
+            let length = self.length.unwrap_or(USUAL_LENGTH);
+            // At least a quarter of the expected moves counts as still to come, also in a long game.
+            length.saturating_sub(self.decided).max(length / 4)
+        });
+        moves.max(1)
+    }
+
     /// Searches within the limits and the share of the clock.
     fn think(&mut self, game: &G, clock: &Clock) -> Report<G::Move> {
         let mut limits = self.limits.clone();
-        // At least a quarter of the expected moves counts as still to come, also in a long game.
-        let to_come = self.length.saturating_sub(self.decided).max(self.length / 4).max(1);
-        if let Some(share) = clock.share(to_come) {
+        if let Some(share) = clock.share(self.to_come(game)) {
             let own = limits.time.unwrap_or(Duration::MAX);
             if self.even {
                 limits.time = Some(share.min(own));
@@ -259,6 +269,8 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
     }
 }
 
+/// The number of its own moves that an agent expects in a game that does not know.
+const USUAL_LENGTH: u32 = 40;
 /// The greatest limit of nodes or simulations that a parameter accepts, 2⁵³: an `f64` holds every whole number up to
 /// this one exactly.
 const MOST_COUNT: f64 = 9_007_199_254_740_992.0;
