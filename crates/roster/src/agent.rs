@@ -210,12 +210,12 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
     /// The number of its own moves, from this one on, that the agent expects.
     fn to_come(&self, game: &G) -> u32 {
         let plies = if self.length.is_none() { game.expected_plies() } else { None };
-        let moves = plies.map(|plies| plies.div_ceil(2)).unwrap_or_else(|| {
-            let length = self.length.unwrap_or(USUAL_LENGTH);
-            // At least a quarter of the expected moves counts as still to come, also in a long game.
-            length.saturating_sub(self.decided).max(length / 4)
-        });
-        moves.max(1)
+        if let Some(plies) = plies {
+            return plies.div_ceil(2).max(1);
+        }
+        let length = self.length.unwrap_or(USUAL_LENGTH);
+        // At least a quarter of the expected moves counts as still to come, also in a long game.
+        length.saturating_sub(self.decided).max(length / 4).max(1)
     }
 
     /// Searches within the limits and the share of the clock.

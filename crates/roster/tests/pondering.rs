@@ -64,7 +64,7 @@ fn a_position_that_was_pondered_starts_with_visits() {
     let limits = Limits::none().simulations(10);
     // A heap whose game is too long to be solved here.
     let (own, reply) = (Nim::new(200), 2);
-    let mut game = own.clone();
+    let mut game = own;
     let mut plain = tree(limits.clone());
     let Some(Decision::Play(mv)) = plain.decide(&own, &Clock::NONE) else { panic!("it gives up") };
     game.play(mv).unwrap();
