@@ -507,6 +507,15 @@ impl Game for Position {
         Undo { before, most_occurrences, captured }
     }
 
+    /// Games of the players of this project have about nine plies for ten cells, captures included. A game that is longer goes
+    /// on for half of the empty cells, and for at least a tenth of all cells.
+    fn expected_plies(&self) -> Option<u32> {
+        let cells = self.board().len();
+        let usual = (9 * cells / 10).saturating_sub(usize::from(self.turns));
+        let left = cells.saturating_sub(self.stone_count());
+        Some(usual.max(left / 2).max(cells / 10).max(1) as u32)
+    }
+
     fn undo(&mut self, undo: Undo) {
         self.stones = undo.before;
         self.most_occurrences = undo.most_occurrences;

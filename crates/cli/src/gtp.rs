@@ -40,6 +40,9 @@ pub(crate) struct Gtp {
     /// The player; unless given, champion in Havannah, cachex in Cachex, cover in Cover
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
+    /// Think also while the other side does, after each `genmove` until the next command
+    #[arg(long)]
+    ponder: bool,
     #[command(flatten)]
     proof: ProofArgs,
     #[command(flatten)]
@@ -69,6 +72,7 @@ impl Gtp {
         let player = self.engine.as_deref().unwrap_or(game.usual_player());
         refuse_endless(&roster, player, &config.limits).map_err(Failure::input)?;
         let mut server = Server::new(host, player, self.budget.seed).map_err(Failure::input)?;
+        server = server.pondering(self.ponder);
         Ok(server.serve(BufReader::new(io::stdin()), out)?)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use stonework_game::Game;
 
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::meter::Meter;
 use crate::parameter::{Parameter, ParameterError};
 use crate::report::Report;
@@ -99,12 +99,18 @@ impl<'a, M> SearchContext<'a, M> {
     ///
     /// Most engines begin with this call. The watcher gets the reports that `search` hands to it; the returned
     /// report is not handed to the watcher once more.
+    ///
+    /// A search that ends without a move for [want of memory](Stop::Memory) gets the first legal move as its best one, of
+    /// unknown value: a player can always move.
     pub fn unless_over<G: Game<Move = M>>(
         self,
         root: &G,
         limits: &Limits,
         search: impl FnOnce(&Meter<'_>, &mut dyn FnMut(&Report<M>)) -> Report<M>,
-    ) -> Report<M> {
+    ) -> Report<M>
+    where
+        M: Copy,
+    {
         let mut ignore = |_: &Report<M>| {};
         let watch: &mut dyn FnMut(&Report<M>) = match self.watch {
             Some(watch) => watch,
@@ -115,7 +121,11 @@ impl<'a, M> SearchContext<'a, M> {
             watch(&report);
             return report;
         }
-        search(&Meter::new(limits), watch)
+        let mut report = search(&Meter::new(limits), watch);
+        if report.best.is_none() && report.stopped == Some(Stop::Memory) {
+            report.choose(root.moves().first().copied());
+        }
+        report
     }
 }
 

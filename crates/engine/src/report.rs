@@ -247,6 +247,15 @@ impl<M> Report<M> {
 }
 
 impl<M: Copy> Report<M> {
+    /// Names a move of unknown value as the best one, in the report of a search that has found none: every side that is to move
+    /// has a move. Without a move, or in a report with a best move, nothing changes.
+    pub fn choose(&mut self, mv: Option<M>) {
+        if let (None, Some(mv)) = (self.best, mv) {
+            self.best = Some(mv);
+            self.lines = vec![Line::new(vec![mv], Value::Unknown)];
+        }
+    }
+
     /// The same report with `f` applied to every move, for an engine that searches another representation of the
     /// game.
     #[must_use]

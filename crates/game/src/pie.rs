@@ -181,6 +181,10 @@ impl<G: Game> Game for Pie<G> {
         PieUndo { inner, stage }
     }
 
+    fn expected_plies(&self) -> Option<u32> {
+        self.game.expected_plies()
+    }
+
     fn undo(&mut self, undo: Self::Undo) {
         self.stage = undo.stage;
         if let Some(inner) = undo.inner {

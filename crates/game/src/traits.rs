@@ -54,6 +54,12 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// Takes back the last move that was not taken back yet; the position is `==` to the position before the move.
     fn undo(&mut self, undo: Self::Undo);
 
+    /// The number of plies that the rest of a game usually has, by experience with games of this kind; a player shares out
+    /// its clock by this number. `None`, as provided: the game does not know. O(1), and at least 1 while the game goes on.
+    fn expected_plies(&self) -> Option<u32> {
+        None
+    }
+
     /// Plays a move if it is legal. An illegal move leaves the position unchanged.
     ///
     /// # Errors

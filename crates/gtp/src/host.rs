@@ -38,7 +38,7 @@ pub struct Square {
 /// | [`Heap`](crate::example::Heap) | a heap of Nim: a small example for a game of one's own |
 pub trait Host {
     /// The game.
-    type Game: Game + Textual;
+    type Game: Game + Textual + 'static;
 
     /// The name of the engine.
     fn name(&self) -> &str;

@@ -9,7 +9,7 @@ use std::thread;
 
 use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Outcome, Player};
-use stonework_roster::Agent;
+use stonework_roster::{Agent, Ponderer};
 use stonework_search::{ParameterError, Report};
 
 use crate::clock::Clocks;
@@ -25,11 +25,22 @@ pub(crate) type Answer = Result<String, String>;
 
 /// The player, with the data that make an equal player.
 pub(crate) struct CurrentAgent<G: Game> {
-    pub(crate) agent: Box<dyn Agent<G>>,
+    pub(crate) player: Ponderer<G>,
     pub(crate) name: String,
     pub(crate) seed: u64,
     /// The changed parameters with their values, each parameter once.
     pub(crate) parameters_set: Vec<(String, f64)>,
+}
+
+impl<G: Game> CurrentAgent<G> {
+    pub(crate) fn new(agent: Box<dyn Agent<G>>, name: &str, seed: u64) -> Self {
+        Self { player: Ponderer::new(agent), name: name.to_owned(), seed, parameters_set: Vec::new() }
+    }
+
+    /// The player, after the end of its thought in the time of the other side.
+    pub(crate) fn agent(&mut self) -> &mut Box<dyn Agent<G>> {
+        self.player.agent()
+    }
 }
 
 /// The report of a search, with the searched position.
@@ -63,6 +74,10 @@ pub struct Server<H: Host> {
     /// The index of the style of moves in [`Host::styles`].
     pub(crate) style: usize,
     pub(crate) searched: Option<Searched<H::Game>>,
+    /// `true` if the player thinks between the commands, while the other side is to move.
+    ponders: bool,
+    /// The side for which the player has made the last move of `genmove` in this game.
+    pub(crate) moved: Option<Player>,
     pub(crate) quit: bool,
 }
 
@@ -84,15 +99,38 @@ impl<H: Host> Server<H> {
     /// The error of the host: the player or the game does not exist.
     pub fn new(host: H, agent: &str, seed: u64) -> Result<Self, String> {
         let game = Played::new(host.start(None)?);
-        let current = CurrentAgent {
-            agent: host.agent(agent, seed)?,
-            name: agent.to_owned(),
-            seed,
-            parameters_set: Vec::new(),
-        };
+        let current = CurrentAgent::new(host.agent(agent, seed)?, agent, seed);
         let commands = commands::table(&host).into();
-        let (clocks, searched) = (Clocks::default(), None);
-        Ok(Self { host, commands, game, current, clocks, size: None, style: 0, searched, quit: false })
+        Ok(Self {
+            host,
+            commands,
+            game,
+            current,
+            clocks: Clocks::default(),
+            size: None,
+            style: 0,
+            searched: None,
+            ponders: false,
+            moved: None,
+            quit: false,
+        })
+    }
+
+    /// The same server, whose player also thinks while the controller waits for the other side's move: after each `genmove`,
+    /// from one command to the next. Every line with a command ends the thought, and so do the end of the input and the drop of
+    /// the server. Off unless set.
+    ///
+    /// ```
+    /// use stonework_gtp::Server;
+    /// use stonework_gtp::example::Heap;
+    /// let mut server = Server::new(Heap, "minimax", 1)?.pondering(true);
+    /// assert_eq!(server.line("genmove white").unwrap().result(), Ok("1"));
+    /// assert_eq!(server.line("play black 2").unwrap().result(), Ok(""));
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn pondering(self, on: bool) -> Self {
+        Self { ponders: on, ..self }
     }
 
     /// The host.
@@ -135,6 +173,7 @@ impl<H: Host> Server<H> {
                 flag.store(true, Ordering::SeqCst);
             }
         }
+        self.current.agent();
         let commands = Arc::clone(&self.commands);
         let entry = commands.iter().find(|entry| entry.name == call.name);
         let result = match entry {
@@ -144,7 +183,17 @@ impl<H: Host> Server<H> {
             }
             Some(entry) => entry.run(self, &call, listener),
         };
+        self.ponder();
         Some(GtpReply::new(call.id, result))
+    }
+
+    /// Lets the player think about the position if the other side is to move after the player's own move.
+    fn ponder(&mut self) {
+        let position = self.game.position();
+        let others_turn = self.moved.is_some_and(|own| own != position.to_move());
+        if self.ponders && others_turn && !self.quit && !self.game.is_over() {
+            self.current.player.ponder(position);
+        }
     }
 
     /// Answers every line until `quit` or the end of the input. The server refuses a line over [`MAX_LINE`] bytes
@@ -184,6 +233,7 @@ impl<H: Host> Server<H> {
                 break;
             }
         }
+        self.current.agent();
         Ok(())
     }
 
@@ -233,7 +283,8 @@ impl<H: Host> Server<H> {
     /// Begins a new game.
     pub(crate) fn begin(&mut self, start: H::Game) {
         self.game = Played::new(start);
-        self.current.agent.new_game();
+        self.current.agent().new_game();
+        self.moved = None;
         self.clocks.restart();
         self.searched = None;
     }

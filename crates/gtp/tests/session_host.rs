@@ -184,3 +184,28 @@ fn each_layer_of_a_game_is_a_command() {
     let gogui = SessionHostOptions { gogui: true, ..SessionHostOptions::default() };
     assert_eq!(say(&mut server("havannah", gogui), "known_command links"), "= false");
 }
+
+#[test]
+fn a_pondering_server_answers_each_command_and_knows_more_than_one_that_waits() {
+    let config = PlayerConfig { limits: Limits::none().simulations(50), ..PlayerConfig::default() };
+    let options = SessionHostOptions { size: Some(5), swap: Some(false), config, ..Default::default() };
+    let begin = |on| {
+        let mut server = server("havannah", options.clone()).pondering(on);
+        assert_eq!(say(&mut server, "engine mcts"), "=");
+        assert_eq!(say(&mut server, "set_option lines 100"), "=");
+        server
+    };
+    let visits = |server: &mut Server<SessionHost>| -> u64 {
+        let first = say(server, "genmove white");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        assert_eq!(say(server, "time_left black 100 0"), "=");
+        let free = say(server, "all_legal")[2..].split(' ').next().unwrap().to_owned();
+        assert_eq!(say(server, &format!("play black {free}")), "=");
+        let second = say(server, "genmove white");
+        assert!(second.starts_with("= ") && second != first, "{first}, {second}");
+        let moves = say(server, "move_stats").replace('\n', " ");
+        moves.split(" visits ").skip(1).filter_map(|rest| rest.split(' ').next()?.parse::<u64>().ok()).sum()
+    };
+    let (waiting, pondering) = (visits(&mut begin(false)), visits(&mut begin(true)));
+    assert!(pondering > waiting, "{pondering} and {waiting}");
+}

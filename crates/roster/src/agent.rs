@@ -1,5 +1,7 @@
 //! [`Agent`]: a player of whole games.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stonework_engine::{Engine, Limits, Parameter, ParameterError, Report, SearchContext, WIN};
@@ -73,6 +75,12 @@ pub trait Agent<G: Game>: Send {
     /// The decision in a position; `None` if the game is over.
     fn decide(&mut self, game: &G, clock: &Clock) -> Option<Decision<G::Move>>;
 
+    /// Thinks about a position in which the other side is to move, until the flag is set or nothing is left to find, and keeps
+    /// the findings for the next decision. After the flag is set the call returns within a few milliseconds. The agent's
+    /// [report](Agent::report) and its random choices stay as they are. As provided, the call does nothing.
+    /// [`Ponderer`](crate::Ponderer) makes the call in a thread.
+    fn ponder(&mut self, _game: &G, _until: &Arc<AtomicBool>) {}
+
     /// The search behind the last decision; `None` unless the agent searches.
     fn report(&self) -> Option<&Report<G::Move>> {
         None
@@ -101,6 +109,10 @@ impl<G: Game, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
 
     fn decide(&mut self, game: &G, clock: &Clock) -> Option<Decision<G::Move>> {
         (**self).decide(game, clock)
+    }
+
+    fn ponder(&mut self, game: &G, until: &Arc<AtomicBool>) {
+        (**self).ponder(game, until);
     }
 
     fn report(&self) -> Option<&Report<G::Move>> {
@@ -142,8 +154,8 @@ pub struct EngineAgent<G: Game, E> {
     resign: (i32, u32),
     /// The number of hopeless searches in a row so far.
     hopeless: u32,
-    /// The number of its own moves that the agent expects in a game.
-    length: u32,
+    /// The number of its own moves that the agent expects in a game; `None`: the game tells.
+    length: Option<u32>,
     /// `true` if every search ends at its share of the clock.
     even: bool,
     last: Option<Report<G::Move>>,
@@ -161,7 +173,7 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
             decided: 0,
             resign: (-WIN, 0),
             hopeless: 0,
-            length: 40,
+            length: None,
             even: false,
             last: None,
         }
@@ -174,11 +186,12 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
         self
     }
 
-    /// Sets the number of its own moves that the agent expects in a game; 40 by default. The agent shares out the clock by
-    /// this number.
+    /// Sets the number of its own moves that the agent expects in a game, by which it shares out the clock. Unless set, the
+    /// agent expects half of the [plies that the game expects](Game::expected_plies) in each position, or 40 moves in a game
+    /// that expects none.
     #[must_use]
     pub const fn expecting(mut self, moves: u32) -> Self {
-        self.length = moves;
+        self.length = Some(moves);
         self
     }
 
@@ -194,12 +207,21 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
         &self.limits
     }
 
+    /// The number of its own moves, from this one on, that the agent expects.
+    fn to_come(&self, game: &G) -> u32 {
+        let plies = if self.length.is_none() { game.expected_plies() } else { None };
+        if let Some(plies) = plies {
+            return plies.div_ceil(2).max(1);
+        }
+        let length = self.length.unwrap_or(USUAL_LENGTH);
+        // At least a quarter of the expected moves counts as still to come, also in a long game.
+        length.saturating_sub(self.decided).max(length / 4).max(1)
+    }
+
     /// Searches within the limits and the share of the clock.
     fn think(&mut self, game: &G, clock: &Clock) -> Report<G::Move> {
         let mut limits = self.limits.clone();
-        // At least a quarter of the expected moves counts as still to come, also in a long game.
-        let to_come = self.length.saturating_sub(self.decided).max(self.length / 4).max(1);
-        if let Some(share) = clock.share(to_come) {
+        if let Some(share) = clock.share(self.to_come(game)) {
             let own = limits.time.unwrap_or(Duration::MAX);
             if self.even {
                 limits.time = Some(share.min(own));
@@ -259,6 +281,12 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
     }
 }
 
+/// The longest thought in the time of the other side: a forgotten program does not take a processor for ever.
+const MOST_PONDERING: Duration = Duration::from_secs(600);
+/// The distance of the seed of such a thought from the seed of the next decision.
+const PONDERING: u64 = 1 << 63;
+/// The number of its own moves that an agent expects in a game that does not know.
+const USUAL_LENGTH: u32 = 40;
 /// The greatest limit of nodes or simulations that a parameter accepts, 2⁵³: an `f64` holds every whole number up to
 /// this one exactly.
 const MOST_COUNT: f64 = 9_007_199_254_740_992.0;
@@ -288,6 +316,15 @@ impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
             moves.first().copied()
         };
         best.or_else(first).map(Decision::Play)
+    }
+
+    /// Searches the position with the agent's memory until the flag is set, at most for ten minutes. An engine that keeps its
+    /// tree or its table goes on with it in the next decision; for another engine the search is lost.
+    fn ponder(&mut self, game: &G, until: &Arc<AtomicBool>) {
+        let Limits { bytes, depth, .. } = self.limits;
+        let limits = Limits { bytes, depth, ..Limits::none().time(MOST_PONDERING).cancel(Arc::clone(until)) };
+        let seed = self.seed.wrapping_add(u64::from(self.decided)).wrapping_add(PONDERING);
+        self.engine.search(game, &limits, SearchContext::seed(seed));
     }
 
     fn report(&self) -> Option<&Report<G::Move>> {

@@ -164,6 +164,7 @@ mod erased {
         fn check(&self, mv: AnyMove) -> Result<(), Fault>;
         fn play_unchecked(&mut self, mv: AnyMove) -> AnyUndo;
         fn undo(&mut self, undo: AnyUndo);
+        fn expected_plies(&self) -> Option<u32>;
         fn key(&self) -> u64;
         fn horizon(&self) -> u32;
         fn canonical(&self) -> (u64, Sym);
@@ -253,6 +254,10 @@ impl<G: Described> Erased for Typed<G> {
     fn undo(&mut self, undo: AnyUndo) {
         let undo = undo.0.downcast().unwrap_or_else(|_| panic!("the move was one of another game"));
         self.0.undo(*undo);
+    }
+
+    fn expected_plies(&self) -> Option<u32> {
+        self.0.expected_plies()
     }
 
     fn key(&self) -> u64 {
@@ -521,6 +526,10 @@ impl Game for AnyPosition {
     /// If the move was played on a position of another game.
     fn undo(&mut self, undo: AnyUndo) {
         self.0.undo(undo);
+    }
+
+    fn expected_plies(&self) -> Option<u32> {
+        self.0.expected_plies()
     }
 }
 

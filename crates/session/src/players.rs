@@ -1,5 +1,8 @@
 //! Players and engines of a game, for positions of type [`AnyPosition`].
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use stonework_roster::Roster;
 use stonework_roster::{Agent, Clock, Decision};
 use stonework_search::{Engine, Limits, Parameter, ParameterError, Report, SearchContext};
@@ -97,6 +100,12 @@ impl<G: Described> Agent<AnyPosition> for AnyAgent<G> {
             Decision::Play(mv) => Decision::Play(AnyMove::of(game, mv)),
             Decision::Resign => Decision::Resign,
         })
+    }
+
+    fn ponder(&mut self, game: &AnyPosition, until: &Arc<AtomicBool>) {
+        if let Some(game) = game.downcast_ref::<G>() {
+            self.agent.ponder(game, until);
+        }
     }
 
     fn report(&self) -> Option<&Report<AnyMove>> {

@@ -22,6 +22,8 @@ fn follow<G: Described>(size: u8, rng: &mut Xoshiro256PlusPlus) {
             (typed.to_move(), typed.outcome(), typed.key())
         );
         assert_eq!((any.horizon(), any.canonical()), (typed.horizon(), typed.canonical()));
+        assert_eq!(any.expected_plies(), typed.expected_plies());
+        assert!(any.expected_plies() != Some(0), "a game that is not over has a ply to come: {typed:?}");
         assert_eq!(any.position_text(), typed.position_text());
         assert_eq!(
             (any.size(), any.standing(), any.kinds()),

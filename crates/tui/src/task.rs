@@ -31,7 +31,7 @@ pub type ExactValues =
 /// The time for a move without any other limit.
 const USUAL_SECONDS: f64 = 5.0;
 
-/// The number of own moves for which a player shares out its clock.
+/// The number of own moves for which a player shares out its clock in a game that expects no number of plies.
 const MOVES_TO_COME: u32 = 30;
 
 /// A player that keeps its findings between the moves of a game.
@@ -180,7 +180,7 @@ fn decide(
     let roster = session.game().roster();
     let live = roster.entry(&spec.name).is_some_and(|entry| entry.is_engine() && !entry.has_own_agent());
     let search = limits.clone();
-    match live.then(|| live_search(&spec, search, clock)).flatten() {
+    match live.then(|| live_search(&spec, search, clock, session.position())).flatten() {
         Some(search) => {
             let found = session.search(&search, &mut |found| tell(TaskNews(News::Progress(found.clone()))));
             let found = found.map_err(message)?;
@@ -192,7 +192,12 @@ fn decide(
 }
 
 /// The search by which an engine of this text decides; `None` for an engine with parameters that only its player has.
-fn live_search(spec: &PlayerSpec, mut search: Search, clock: &Clock) -> Option<Search> {
+fn live_search(
+    spec: &PlayerSpec,
+    mut search: Search,
+    clock: &Clock,
+    position: &AnyPosition,
+) -> Option<Search> {
     let mut options = Vec::new();
     for (name, value) in &spec.parameters {
         match name.as_str() {
@@ -207,13 +212,14 @@ fn live_search(spec: &PlayerSpec, mut search: Search, clock: &Clock) -> Option<S
         [] => spec.name.clone(),
         _ => format!("{}:{}", spec.name, options.join(",")),
     });
-    search.seconds = seconds(&search, clock);
+    search.seconds = seconds(&search, clock, position);
     Some(search)
 }
 
 /// The seconds for a move: the smaller one of the limit and the share of the clock, or the usual time without any limit.
-fn seconds(search: &Search, clock: &Clock) -> Option<f64> {
-    let share = clock.share(MOVES_TO_COME).map(|share| share.as_secs_f64());
+fn seconds(search: &Search, clock: &Clock, position: &AnyPosition) -> Option<f64> {
+    let to_come = position.expected_plies().map_or(MOVES_TO_COME, |plies| plies.div_ceil(2));
+    let share = clock.share(to_come).map(|share| share.as_secs_f64());
     match (search.seconds, share) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (None, None) if search.nodes.is_none() && search.simulations.is_none() && search.depth.is_none() => {
@@ -235,7 +241,8 @@ fn decide_by_agent(
     let mut agent = if let Some(agent) = agent {
         agent
     } else {
-        let time = seconds(limits, clock).filter(|_| clock.left.is_none() && !spec.is_limited());
+        let time =
+            seconds(limits, clock, session.position()).filter(|_| clock.left.is_none() && !spec.is_limited());
         let own = Limits {
             time: time.map(Duration::from_secs_f64),
             nodes: limits.nodes,

@@ -77,9 +77,9 @@ fn decide<H: Host>(server: &mut Server<H>) -> Result<Decision<MoveOf<H>>, String
     let player = server.game.position().to_move();
     let clock = clock(server, player);
     let since = Instant::now();
-    let decision = server.current.agent.decide(server.game.position(), &clock);
+    let decision = server.current.agent().decide(server.game.position(), &clock);
     server.clocks.spend(player, since.elapsed());
-    let report = server.current.agent.report().cloned();
+    let report = server.current.agent().report().cloned();
     server.remember(report);
     decision.ok_or_else(|| format!("{} has no move", server.current.name))
 }
@@ -104,6 +104,7 @@ fn genmove<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     }
     server.turn_of(player)?;
     let decision = decide(server)?;
+    server.moved = Some(player);
     carry_out(server, decision)
 }
 

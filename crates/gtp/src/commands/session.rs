@@ -158,7 +158,7 @@ fn engine<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let Some(&name) = call.arguments.first() else { return Ok(server.current.name.clone()) };
     let seed = server.current.seed;
     let agent = server.host.agent(name, seed)?;
-    server.current = CurrentAgent { agent, name: name.to_owned(), seed, parameters_set: Vec::new() };
+    server.current = CurrentAgent::new(agent, name, seed);
     Ok(String::new())
 }
 
@@ -166,7 +166,7 @@ fn seed<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let Some(text) = call.arguments.first() else { return Ok(server.current.seed.to_string()) };
     let before = std::mem::replace(&mut server.current.seed, number(text)?);
     match server.new_agent() {
-        Ok(agent) => server.current.agent = agent,
+        Ok(agent) => *server.current.agent() = agent,
         Err(error) => {
             server.current.seed = before;
             return Err(error);
@@ -176,7 +176,7 @@ fn seed<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
 }
 
 fn list_options<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    let parameters = server.current.agent.parameters();
+    let parameters = server.current.agent().parameters();
     let lines = parameters.iter().map(|parameter| {
         format!(
             "{} {} {}..{} {}",
@@ -189,7 +189,7 @@ fn list_options<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 fn set_option<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let (name, value) = (call.arguments[0], decimal(call.arguments[1])?);
     let current = &mut server.current;
-    current.agent.set_parameter(name, value).map_err(|error: ParameterError| error.to_string())?;
+    current.agent().set_parameter(name, value).map_err(|error: ParameterError| error.to_string())?;
     current.parameters_set.retain(|(set, _)| set != name);
     current.parameters_set.push((name.to_owned(), value));
     Ok(String::new())

@@ -25,6 +25,8 @@ pub(super) struct Collector {
     pass: Pass,
     /// The number of slots to keep; `None`: all slots that the root leads to.
     keep: Option<usize>,
+    /// The slots of nodes whose children are kept in any case, in order.
+    line: Vec<u32>,
     /// The number of slots in each bucket of their parents' visits.
     slots: [usize; BUCKETS],
     /// The bucket below which the children of all nodes are dropped.
@@ -50,6 +52,7 @@ impl Collector {
         Self {
             pass: Pass::Measure,
             keep: None,
+            line: Vec::new(),
             slots: [0; BUCKETS],
             bucket: 0,
             quota: 0,
@@ -58,9 +61,10 @@ impl Collector {
         }
     }
 
-    /// A collector that keeps at most `keep` slots, and always the root's children.
-    pub(super) fn half(keep: usize) -> Self {
-        Self { keep: Some(keep), ..Self::everything() }
+    /// A collector that keeps about `keep` slots, and always the children of the root and of the nodes in the slots `line`.
+    pub(super) fn half(keep: usize, mut line: Vec<u32>) -> Self {
+        line.sort_unstable();
+        Self { keep: Some(keep), line, ..Self::everything() }
     }
 
     /// Works on about `slots` slots; returns the levels of the chunks at the end of the last pass.
@@ -150,7 +154,8 @@ impl Collector {
                 continue;
             }
             let count = meta.count() + heads;
-            if meta.kept() && (slot == 0 || !self.drops(node, count)) {
+            let wanted = slot == 0 || self.line.binary_search(&(slot as u32)).is_ok();
+            if meta.kept() && (wanted || !self.drops(node, count)) {
                 for kid in arena.block(node.link() - heads as u32, count) {
                     kid.keep(true);
                 }

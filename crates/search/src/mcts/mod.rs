@@ -1,6 +1,7 @@
 //! Monte-Carlo tree search.
 
 mod collect;
+mod defence;
 mod forest;
 mod graph;
 mod mates;
@@ -35,7 +36,7 @@ use self::tree::{Arena, Plan, Tree};
 use self::worker::Worker;
 use crate::{
     Engine, Evaluator, HashUse, Limits, Meter, OptionsError, Parameter, ParameterError, PlayoutPolicy,
-    Priors, Report, SearchContext, Stop, Tactics,
+    Priors, Report, SearchContext, Stop, Tactics, Verdict,
 };
 
 /// Monte-Carlo tree search: UCT and RAVE with a solver, for any game whose moves have numbers.
@@ -55,7 +56,7 @@ use crate::{
 ///
 /// **Memory.** A node takes 32 bytes, and siblings lie side by side. When the tree has reached its
 /// [size](MctsOptions::bytes), the least visited half is dropped and the search continues; proven outcomes of
-/// the nodes that stay are kept. A tree that cannot be made smaller stays as it is, and simulations continue.
+/// the nodes that stay are kept, and the main line stays as far as it fits into a quarter of the memory. A tree that cannot be made smaller stays as it is, and simulations continue.
 ///
 /// **Between moves.** With [`MctsOptions::keep`] the tree stays. The next search continues with the tree if the
 /// root of the search is the old root or at most two plies below; a call of [`advance`](Mcts::advance) with the
@@ -90,7 +91,9 @@ use crate::{
 /// # Returns
 /// A [`Report`] with at most [`MctsOptions::lines`] lines, with visits if there are several. Its value is that of the best
 /// move: `2000 q − 1000` for a mean result q, or `±(WIN − plies)` if the root is proven, where the plies are those of the line
-/// shown, not always the shortest. `best` is `None` without a single simulation and without a proof. [`Report::nodes`] counts
+/// shown, not always the shortest. `best` is `None` without a single simulation and without a proof, unless the memory is too
+/// small for the root and its children: then it is a move that the tactics name, or the first one. In a lost root the best
+/// move is the one with the longest proof in the tree; in a drawn root, a drawing move with the best results. [`Report::nodes`] counts
 /// the nodes on the paths of simulations, the root included.
 ///
 /// # Complexity
@@ -363,7 +366,7 @@ where
         let own = self.options.rave.map_or(0, |_| count * rave_buffer::bytes(root.index_len(), crew));
         let bytes = meter.limits().bytes.unwrap_or(usize::MAX).min(self.options.bytes).min(bytes);
         let Some(bytes) = bytes.checked_sub(own) else {
-            return Report { stopped: Some(Stop::Memory), ..Report::empty() };
+            return self.without_tree(root);
         };
         let Some(mut trees) = self.trees(root, bytes / count, count, meter) else {
             return Report { stopped: Some(meter.stopped().unwrap_or(Stop::Cancel)), ..Report::empty() };
@@ -396,6 +399,21 @@ where
         let solved = report.proven.map(|_| Stop::Solved);
         report.stopped = Some(solved.or_else(|| meter.stopped()).unwrap_or(Stop::Memory));
         self.trees.0 = trees;
+        if report.best.is_none() && report.stopped == Some(Stop::Memory) {
+            report.choose(self.without_tree(root).best);
+        }
+        report
+    }
+
+    /// The report of a search without memory: the move that the tactics name, if they name one.
+    fn without_tree(&self, root: &G) -> Report<G::Move> {
+        let mut only = Vec::new();
+        let best = match self.tactics.clone().probe(&mut root.clone(), &mut only) {
+            Verdict::Win(mv) => Some(mv),
+            _ => only.first().copied(),
+        };
+        let mut report = Report { stopped: Some(Stop::Memory), ..Report::empty() };
+        report.choose(best);
         report
     }
 

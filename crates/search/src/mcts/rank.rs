@@ -2,6 +2,7 @@
 
 use stonework_game::{Indexed, Player};
 
+use super::defence;
 use super::node::{self, Node};
 use super::options::{Choice, MctsOptions};
 use super::sub_search::{Knowledge, SubSearch};
@@ -27,6 +28,39 @@ fn worth(choice: Choice, node: &Node) -> f64 {
     }
 }
 
+/// The mean result of a node of which half a dozen draws are a part: a few visits say little.
+fn hope(node: &Node) -> f32 {
+    const DRAWS: f32 = 6.0;
+    let visits = node.tally().visits() as f32;
+    (node.tally().sum() + 0.5 * DRAWS) / (visits + DRAWS)
+}
+
+/// The best child for the continuation of a line from a node: a proven line goes on to its end, another line while its moves
+/// have visits.
+fn next<'a>(node: &Node, kids: &'a [Node], side: Player) -> Option<&'a Node> {
+    let wanted = node.meta().set().bounds(side).value();
+    ranked(kids, side, Choice::Visits).into_iter().find(|kid| match wanted {
+        Some(value) => kid.meta().set().bounds(side).value() == Some(value),
+        None => kid.tally().visits() > 0,
+    })
+}
+
+/// The slots of the nodes of the main line that have children, as long as the children take at most `most` slots together.
+pub(super) fn main_line(arena: &Arena, most: usize) -> Vec<u32> {
+    let (mut slots, mut slot, mut taken) = (Vec::new(), 0, 0);
+    while let Some(node) = arena.node(slot) {
+        let kids = arena.kids(node, node.meta());
+        taken += kids.len();
+        if kids.is_empty() || taken > most {
+            break;
+        }
+        slots.push(slot);
+        let Some(best) = next(node, kids, node.meta().side()) else { break };
+        slot = node.link() + kids.iter().take_while(|kid| !std::ptr::eq(*kid, best)).count() as u32;
+    }
+    slots
+}
+
 /// The children in the order of preference of the side to move.
 fn ranked(kids: &[Node], side: Player, choice: Choice) -> Vec<&Node> {
     let bounds = |node: &Node| node.meta().set().bounds(side);
@@ -42,7 +76,9 @@ fn ranked(kids: &[Node], side: Player, choice: Choice) -> Vec<&Node> {
         let bounds = bounds(kid);
         bounds.least == 0 || bounds.most > 0 && kid.tally().visits() > 0 && kid.tally().mean() > 0.5
     };
-    let draws = proven(0);
+    let mut draws = proven(0);
+    // All of them keep the draw: the best results are where the other side errs most.
+    draws.sort_by(|a, b| hope(b).total_cmp(&hope(a)));
     // A proven draw comes before the first move that does not promise more.
     let better = if draws.is_empty() { open.len() } else { open.iter().take_while(|k| promises(k)).count() };
     let mut all = proven(1);
@@ -98,13 +134,7 @@ fn line<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
         let meta = node.meta();
         let kids = tree.arena.kids(node, meta);
         let side = game.to_move();
-        // A proven line goes to its end; another line goes on while its moves have visits.
-        let wanted = meta.set().bounds(side).value();
-        let next = ranked(kids, side, Choice::Visits).into_iter().find(|kid| match wanted {
-            Some(value) => kid.meta().set().bounds(side).value() == Some(value),
-            None => kid.tally().visits() > 0,
-        });
-        let Some(next) = next else {
+        let Some(next) = next(node, kids, side) else {
             moves.extend(knowledge.ending(&mut game, meta.set().bounds(Player::First)));
             break;
         };
@@ -160,7 +190,10 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     report.bounds = set.bounds(side);
     report.proven = report.bounds.outcome(side);
     let known = |kid: &&Node| kid.tally().visits() > 0 || kid.meta().exact();
-    let best = ranked(kids, side, options.choice);
+    let mut best = ranked(kids, side, options.choice);
+    if report.bounds.value() == Some(-1) {
+        defence::longest_first(&tree.arena, &mut best, side.other());
+    }
     if best.iter().any(known) || report.proven.is_some() {
         for kid in best.iter().filter(|kid| known(kid) || report.proven.is_some()).take(options.lines) {
             let moves = line(tree, kid, knowledge);

@@ -320,9 +320,11 @@ impl<G: Indexed> Tree<G> {
         self.pending.is_none()
     }
 
-    /// Starts to drop the least visited subtrees, so that about half of the slots become free.
+    /// Starts to drop the least visited subtrees, so that about half of the slots become free. The main line stays, as far as it
+    /// fits into a quarter of the slots.
     pub(super) fn prune(&mut self) {
-        self.pending = Some(Collector::half(self.arena.limit() / 2));
+        let keep = self.arena.limit() / 2;
+        self.pending = Some(Collector::half(keep, rank::main_line(&self.arena, keep / 2)));
     }
 
     /// `true` if the root's value is known.

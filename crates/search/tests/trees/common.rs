@@ -57,7 +57,8 @@ pub(crate) fn search_cancelled_after<G: Indexed>(
     })
 }
 
-/// Checks that the engine reports nothing but the reason if a limit allows nothing, or less memory than one node takes.
+/// Checks that the engine reports nothing but the reason if a limit allows nothing, and a legal move if the memory is less than
+/// one node takes.
 pub(crate) fn limits_of_zero_give_a_report<E: Engine<FourInARow>>(make: impl Fn() -> E) {
     let zero = Limits::none;
     for (limits, stop) in [
@@ -71,7 +72,9 @@ pub(crate) fn limits_of_zero_give_a_report<E: Engine<FourInARow>>(make: impl Fn(
         (zero().cancel(Arc::new(AtomicBool::new(true))), Stop::Cancel),
     ] {
         let report = search(&mut make(), &FourInARow::new(7, 6), &limits, 5);
-        assert_eq!((report.best, report.stopped, report.simulations), (None, Some(stop), 0), "{limits:?}");
+        assert_eq!((report.stopped, report.simulations), (Some(stop), 0), "{limits:?}");
+        assert_eq!(report.best.is_some(), stop == Stop::Memory, "{limits:?}");
+        assert!(report.best.is_none_or(|mv| FourInARow::new(7, 6).check(mv).is_ok()));
         assert!(report.bytes <= limits.bytes.unwrap_or(usize::MAX));
     }
 }
