@@ -1,0 +1,193 @@
+//! A coordinator does not depose itself: decisions that the queue has kept, but whose acknowledgement was lost, are its own.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use stonework_farm::laws::{Squares, SquaresCheck, SquaresWork, Temper};
+use stonework_farm::{
+    Control, Coordinator, Delivery, Depth, Digest, Embedded, EmbeddedOptions, Ended, FarmJob, FarmJobId,
+    Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt, WorkReport, Worker,
+};
+use stonework_files::System;
+
+/// The decision that the queue keeps in place of the coordinator's, so that another coordinator seems to have decided.
+const FOREIGN: &[u8] = b"a decision of somebody else";
+
+/// What becomes of a group of decisions.
+#[derive(Clone, Copy, Debug)]
+enum Lost {
+    /// All are kept, and the acknowledgement is lost.
+    Answer,
+    /// The first is kept; the rest and the acknowledgement are lost.
+    Rest,
+    /// Another decision is kept.
+    Foreign,
+}
+
+/// A queue that loses the acknowledgement of one group of decisions.
+#[derive(Debug)]
+struct Lossy {
+    inner: Embedded,
+    lost: Lost,
+    /// The number of decided groups.
+    groups: AtomicUsize,
+}
+
+impl Queue for Lossy {
+    fn decide(&self, lead: &Lead, at: u64, decisions: &[Vec<u8>]) -> Result<(), QueueError> {
+        // The first group is the identity of the campaign; the second one has decisions.
+        if self.groups.fetch_add(1, Ordering::Relaxed) != 1 {
+            return self.inner.decide(lead, at, decisions);
+        }
+        match self.lost {
+            Lost::Answer => self.inner.decide(lead, at, decisions)?,
+            Lost::Rest => self.inner.decide(lead, at, &decisions[..1])?,
+            Lost::Foreign => self.inner.decide(lead, at, &[FOREIGN.to_vec()])?,
+        }
+        Err(QueueError::Away("the answer is lost".to_owned()))
+    }
+
+    fn term(&self) -> Duration {
+        self.inner.term()
+    }
+    fn control(&self) -> Result<Control, QueueError> {
+        self.inner.control()
+    }
+    fn set_control(&self, control: Control) -> Result<(), QueueError> {
+        self.inner.set_control(control)
+    }
+    fn status(&self) -> Result<Option<Vec<u8>>, QueueError> {
+        self.inner.status()
+    }
+    fn put(&self, bytes: &[u8]) -> Result<Digest, QueueError> {
+        self.inner.put(bytes)
+    }
+    fn get(&self, digest: &Digest, at_most: u64) -> Result<Option<Vec<u8>>, QueueError> {
+        self.inner.get(digest, at_most)
+    }
+    fn lead(&self, name: &str) -> Result<Leading, QueueError> {
+        self.inner.lead(name)
+    }
+    fn keep_lead(&self, lead: &Lead) -> Result<bool, QueueError> {
+        self.inner.keep_lead(lead)
+    }
+    fn resign(&self, lead: &Lead) -> Result<(), QueueError> {
+        self.inner.resign(lead)
+    }
+    fn clear(&self) -> Result<(), QueueError> {
+        self.inner.clear()
+    }
+    fn publish(&self, jobs: &[FarmJob]) -> Result<(), QueueError> {
+        self.inner.publish(jobs)
+    }
+    fn withdraw(&self, jobs: &[FarmJobId]) -> Result<(), QueueError> {
+        self.inner.withdraw(jobs)
+    }
+    fn depth(&self) -> Result<Depth, QueueError> {
+        self.inner.depth()
+    }
+    fn missing(&self, jobs: &[FarmJobId]) -> Result<Vec<FarmJobId>, QueueError> {
+        self.inner.missing(jobs)
+    }
+    fn epoch(&self) -> u64 {
+        self.inner.epoch()
+    }
+    fn reports(&self, wait: Duration, at_most: usize) -> Result<Vec<Delivery>, QueueError> {
+        self.inner.reports(wait, at_most)
+    }
+    fn acknowledge(&self, receipts: &[Receipt]) -> Result<(), QueueError> {
+        self.inner.acknowledge(receipts)
+    }
+    fn decided(&self) -> Result<u64, QueueError> {
+        self.inner.decided()
+    }
+    fn decisions(&self, from: u64, at_most: usize) -> Result<Vec<Vec<u8>>, QueueError> {
+        self.inner.decisions(from, at_most)
+    }
+    fn shut_out(&self, worker: &str) -> Result<(), QueueError> {
+        self.inner.shut_out(worker)
+    }
+    fn set_status(&self, status: &[u8]) -> Result<(), QueueError> {
+        self.inner.set_status(status)
+    }
+    fn lease(&self, worker: &str, wait: Duration) -> Result<JobOffer, QueueError> {
+        self.inner.lease(worker, wait)
+    }
+    fn extend(&self, lease: &JobLease) -> Result<bool, QueueError> {
+        self.inner.extend(lease)
+    }
+    fn is_withdrawn(&self, lease: &JobLease) -> bool {
+        self.inner.is_withdrawn(lease)
+    }
+    fn release(&self, lease: &JobLease) -> Result<(), QueueError> {
+        self.inner.release(lease)
+    }
+    fn report(
+        &self,
+        lease: Option<&JobLease>,
+        report: &WorkReport,
+        blobs: &[Vec<u8>],
+    ) -> Result<(), QueueError> {
+        self.inner.report(lease, report, blobs)
+    }
+    fn hint(&self, from: &str, bytes: &[u8]) -> Result<(), QueueError> {
+        self.inner.hint(from, bytes)
+    }
+    fn hints(&self, after: u64) -> Result<Vec<Hint>, QueueError> {
+        self.inner.hints(after)
+    }
+}
+
+fn folder() -> PathBuf {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("stonework-farm-deposed-{}-{number}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+/// Squares the numbers to 20 with a lost acknowledgement. Returns the end, the sum, the most times that a job has counted, and
+/// the number of groups.
+fn campaign(lost: Lost) -> (Ended, (u64, u32), usize) {
+    let folder = folder();
+    let open = || Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
+    let queue = Lossy { inner: open(), lost, groups: AtomicUsize::new(0) };
+    let mut plan = Squares::new(20);
+    let over = AtomicBool::new(false);
+    let ended = thread::scope(|scope| {
+        for name in ["one", "two"] {
+            let (queue, over) = (open(), &over);
+            scope.spawn(move || {
+                let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
+                Worker::new(name, "test 1").run(&queue, &mut work, over, &mut |_| {}).unwrap()
+            });
+        }
+        let coordinator = Coordinator::new(Arc::new(System), &folder, "here");
+        let ended =
+            coordinator.run(&queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        over.store(true, Ordering::Relaxed);
+        ended
+    });
+    let result = (ended, plan.sum(), queue.groups.into_inner());
+    std::fs::remove_dir_all(&folder).unwrap();
+    result
+}
+
+#[test]
+fn a_coordinator_whose_decisions_have_no_answer_does_not_depose_itself() {
+    for lost in [Lost::Answer, Lost::Rest] {
+        let (ended, sum, groups) = campaign(lost);
+        assert_eq!((ended, sum), (Ended::Over, (2870, 1)), "{lost:?}");
+        // The identity, the lost group, its second attempt, and more.
+        assert!(groups > 3, "{lost:?}: {groups} groups");
+    }
+}
+
+#[test]
+fn a_coordinator_beside_a_decision_of_another_one_is_deposed() {
+    let (ended, _, groups) = campaign(Lost::Foreign);
+    assert!(ended == Ended::Deposed && groups >= 3, "{ended:?} after {groups} groups");
+}
