@@ -18,6 +18,10 @@ use crate::start::{GameArgs, any_size, number};
 /// Play for a controller or graphical front end (GTP version 2)
 #[derive(Args)]
 #[command(long_about = help::GTP_ABOUT, after_long_help = help::GTP)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches of the command line that have nothing to do with each other"
+)]
 pub(crate) struct Gtp {
     #[command(flatten)]
     game: GameArgs,

@@ -56,7 +56,8 @@ use crate::{
 ///
 /// **Memory.** A node takes 32 bytes, and siblings lie side by side. When the tree has reached its
 /// [size](MctsOptions::bytes), the least visited half is dropped and the search continues; proven outcomes of
-/// the nodes that stay are kept, and the main line stays as far as it fits into a quarter of the memory. A tree that cannot be made smaller stays as it is, and simulations continue.
+/// the nodes that stay are kept, and the main line stays as far as it fits into a quarter of the memory. A tree that
+/// cannot be made smaller stays as it is, and simulations continue.
 ///
 /// **Between moves.** With [`MctsOptions::keep`] the tree stays. The next search continues with the tree if the
 /// root of the search is the old root or at most two plies below; a call of [`advance`](Mcts::advance) with the
