@@ -154,7 +154,9 @@ fn every_example_of_every_help_runs() {
     };
     // The commands that make files run before the commands that use the files.
     let makes = |line: &String| {
-        ["--proof", "table build", "--map", "--sgf", " > "].iter().any(|word| line.contains(word))
+        let words =
+            ["--proof", "table build", "--map", "--sgf", " > ", "selfplay", "learn value", "learn priors"];
+        words.iter().any(|word| line.contains(word))
     };
     let (makers, users): (Vec<_>, Vec<_>) = shown.into_iter().partition(makes);
     for line in &makers {
