@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use stonework_proof::{JoinError, ProofError};
 use stonework_search::{LoadError, ProverError};
 
-use crate::{Holder, LeaseError};
-
 /// The reason why a campaign cannot continue. A reached limit is no error:
 /// [`Results::stopped`](crate::Results::stopped) has the limit.
 ///
@@ -30,21 +28,24 @@ pub enum CampaignError {
         /// The name.
         path: PathBuf,
     },
-    /// The pool of leases does not answer.
-    #[error(transparent)]
-    Lease(#[from] LeaseError),
-    /// The campaign is one job, and another worker has it.
-    #[error("{}: {} is at work on it and holds {}: wait until it ends, or stop it", path.display(), holder.worker, holder.lease)]
+    /// Another process works at a campaign with the same proof.
+    #[error("{}: {by} is at work on it and holds {}: wait until it ends, or stop it", path.display(), lock.display())]
     Held {
         /// The proof.
         path: PathBuf,
-        /// The worker that has the job.
-        holder: Holder,
+        /// The process, such as `process 17`.
+        by: String,
+        /// The file whose lock the process holds.
+        lock: PathBuf,
     },
-    /// The campaign is one job, and its lease was lost during the search: the term of the lease was over, and another worker may have the job.
-    #[error("{}: the lease was lost during the search; the same campaign goes on from its checkpoint", path.display())]
-    LeaseLost {
-        /// The proof.
+    /// A directory has parts that the campaign does not use: parts of a campaign by another plan, or proofs of single
+    /// replies, which earlier versions made.
+    #[error(
+        "{}: parts of another campaign, or of `--split` in an earlier version: remove the directory, or choose another file for the proof",
+        path.display()
+    )]
+    UnusedParts {
+        /// The directory.
         path: PathBuf,
     },
     /// The game at the root is over, so that the root has no moves to make jobs of.
@@ -70,20 +71,6 @@ pub enum CampaignError {
     #[error("{}: a proof of something else; remove it, and what it should show will be proved", path.display())]
     ForeignPart {
         /// The proof of the job.
-        path: PathBuf,
-    },
-    /// The proof that another worker has made from the parts does not hold.
-    #[error("{}: {refused}", path.display())]
-    Proof {
-        /// The proof.
-        path: PathBuf,
-        /// The reason.
-        refused: ProofError,
-    },
-    /// A file at the path of the proof is about other positions.
-    #[error("{}: it was written by something else meanwhile", path.display())]
-    ForeignProof {
-        /// The file.
         path: PathBuf,
     },
     /// The solver has found a value but no proof of this value, or cannot write the proof.

@@ -7,19 +7,19 @@ use stonework_game::Outcome;
 use stonework_proof::Written;
 use stonework_search::{Report, SavedTable};
 
-use crate::{Holder, Job, JobId, Work};
+use crate::{Job, Work};
 
-/// An event of a campaign. Events come in the order in which they happen in this worker. `M` is a move.
+/// An event of a campaign. Events come in the order in which they happen. `M` is a move.
 ///
 /// The watcher of [`Campaign::run`](crate::Campaign::run) gets the events in the thread that runs the campaign. A
 /// campaign prints nothing itself.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum CampaignEvent<'a, M> {
-    /// A job was proved before, or by another worker. The proof of the job has been verified and taken over.
+    /// A job was proved by an earlier run. The proof of the job has been verified and taken over.
     Known {
         /// The job.
-        job: &'a JobId,
+        job: Job<M>,
         /// The value of the position of the job.
         outcome: Outcome,
         /// The proof.
@@ -28,7 +28,7 @@ pub enum CampaignEvent<'a, M> {
     /// The search of a job continues from a checkpoint.
     Resumed {
         /// The job.
-        job: Job<'a>,
+        job: Job<M>,
         /// The checkpoint.
         file: &'a Path,
         /// The contents of the checkpoint.
@@ -37,12 +37,12 @@ pub enum CampaignEvent<'a, M> {
     /// The search of a question begins.
     Began {
         /// The job.
-        job: Job<'a>,
+        job: Job<M>,
     },
     /// The search continues; the event comes with every report of the solver.
     Searching {
         /// The job.
-        job: Job<'a>,
+        job: Job<M>,
         /// The report of the search.
         report: &'a Report<M>,
         /// The number of nodes since the question began.
@@ -53,7 +53,7 @@ pub enum CampaignEvent<'a, M> {
     /// A checkpoint was saved.
     Saved {
         /// The job.
-        job: Job<'a>,
+        job: Job<M>,
         /// The report of the search, with the nodes of the job.
         report: &'a Report<M>,
         /// The number of nodes since the question began.
@@ -70,12 +70,12 @@ pub enum CampaignEvent<'a, M> {
     /// The search of a question has ended.
     Ended {
         /// The job.
-        job: Job<'a>,
+        job: Job<M>,
     },
     /// A job is proved, and its proof is written.
     Proved {
         /// The job.
-        job: &'a JobId,
+        job: Job<M>,
         /// The value of the position of the job.
         outcome: Outcome,
         /// The cost.
@@ -83,14 +83,9 @@ pub enum CampaignEvent<'a, M> {
         /// The size of the proof.
         written: Written,
     },
-    /// Other workers have all remaining jobs, and the campaign waits for these workers.
-    Waiting {
-        /// The holder of one of these jobs; `None` if the holder is not known.
-        holder: Option<&'a Holder>,
-    },
-    /// The proof of the campaign is made from the proofs of the jobs.
+    /// The proofs of all jobs are joined.
     Merging {
-        /// The file for the proof.
+        /// The file for the proof of the campaign.
         file: &'a Path,
     },
 }

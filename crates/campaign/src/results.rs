@@ -7,15 +7,14 @@ use stonework_game::Outcome;
 use stonework_proof::Written;
 use stonework_search::{Report, Stop};
 
-/// The results of a campaign, complete or up to the point at which this worker stopped. `M` is a move.
+/// The results of a campaign, complete or up to the point at which a limit stopped it. `M` is a move.
 #[derive(Clone, Debug)]
 pub struct Results<M> {
     /// The value of the root; `None` if it is not known. A campaign by [`Plan::OneJob`](crate::Plan::OneJob) may
     /// know the value without a proof: a limit may end the campaign after the search and before the proof is
     /// written.
     pub outcome: Option<Outcome>,
-    /// The finished jobs. The list is empty for a campaign of one job, and if another worker has proved the root
-    /// by its replies.
+    /// The finished jobs; an empty list for a campaign of one job.
     pub jobs: Vec<JobResult<M>>,
     /// The proof; `None` if it is not written.
     pub proof: Option<ProofFile>,
@@ -23,7 +22,7 @@ pub struct Results<M> {
     pub stopped: Option<Unfinished<M>>,
     /// The report of the search, for a campaign of one job.
     pub report: Option<Report<M>>,
-    /// The cost for this worker. Its [`nodes_before`](Work::nodes_before) is the sum over the jobs in `jobs`.
+    /// The cost of this run. Its [`nodes_before`](Work::nodes_before) is the sum over the jobs in `jobs`.
     pub work: Work,
 }
 
@@ -36,17 +35,16 @@ pub struct JobResult<M> {
     pub images: Vec<M>,
     /// The value of the position after the move.
     pub outcome: Outcome,
-    /// The cost for this worker; `None` for a job that was done before or by another worker, and for a move that
-    /// ends the game.
+    /// The cost of this run; `None` for a job that an earlier run has finished.
     pub work: Option<Work>,
 }
 
 /// The cost of a job or of a campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Work {
-    /// The number of positions that this worker visited.
+    /// The number of positions that this run visited.
     pub nodes: u64,
-    /// The number of positions that earlier workers visited before they wrote the checkpoint.
+    /// The number of positions that earlier runs visited before they wrote the checkpoint.
     pub nodes_before: u64,
     /// The processor time of the search, summed over all threads of this process. On systems that do not count
     /// processor time, the elapsed time.

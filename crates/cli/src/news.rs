@@ -3,31 +3,35 @@
 use std::path::Path;
 use std::time::Duration;
 
-use stonework_campaign::{CampaignEvent, Job, JobId, Plan};
-use stonework_havannah::Move;
+use stonework_campaign::{CampaignEvent, Job};
+use stonework_game::Textual as _;
+use stonework_havannah::{Move, Position};
 use stonework_search::{ProofNumbers, Report};
 
 use crate::failure::say;
-use crate::openings::{moves, said};
+use crate::openings::said;
 use crate::progress::Progress;
 
 /// Writes the news of a campaign.
 pub(crate) struct News {
     /// The name of the proof.
     file: String,
+    /// The position of the campaign.
+    root: Position,
     /// The progress bar of the current search.
     progress: Option<Progress>,
 }
 
 impl News {
-    pub(crate) fn new(file: &Path) -> Self {
-        Self { file: file.file_name().unwrap_or_default().display().to_string(), progress: None }
+    pub(crate) fn new(file: &Path, root: &Position) -> Self {
+        let file = file.file_name().unwrap_or_default().display().to_string();
+        Self { file, root: root.clone(), progress: None }
     }
 
     pub(crate) fn write(&mut self, event: &CampaignEvent<'_, Move>) {
         match event {
             CampaignEvent::Known { job, outcome, file } => {
-                say(format_args!("{}: {}, as {} shows", moves_of(job), said(*outcome), file.display()));
+                say(format_args!("{}: {}, as {} shows", self.name(job), said(*outcome), file.display()));
             }
             CampaignEvent::Resumed { job, file, saved } => {
                 let (name, file) = (self.heading(job), file.display());
@@ -57,10 +61,10 @@ impl News {
                 }
             }
             CampaignEvent::Ended { .. } => self.progress = None,
-            CampaignEvent::Proved { job, outcome, work, written } if **job != JobId::whole() => {
+            CampaignEvent::Proved { job, outcome, work, written } if job.mv.is_some() => {
                 say(format_args!(
                     "{}: {}, {} nodes and {:.0} s of CPU, a proof of {} bytes",
-                    moves_of(job),
+                    self.name(job),
                     said(*outcome),
                     work.nodes,
                     work.cpu.as_secs_f64(),
@@ -71,21 +75,19 @@ impl News {
         }
     }
 
-    /// The heading of a search: the name of the proof for a single job, or else the progress of the list of moves,
-    /// and the move.
-    fn heading(&self, job: &Job<'_>) -> String {
-        match (job.plan, job.id.segments()) {
-            (Plan::OneJob, _) | (_, []) => self.file.clone(),
-            (plan, [above @ .., name]) => {
-                let list = format!("{} of {} {} proved; {name}", job.done, job.all, moves(plan));
-                [above, &[list]].concat().join(" ")
-            }
+    /// The heading of a search: the name of the proof for a single job, or else the number of proved openings, and the
+    /// opening.
+    fn heading(&self, job: &Job<Move>) -> String {
+        match job.mv {
+            None => self.name(job),
+            Some(_) => format!("{} of {} openings proved; {}", job.done, job.all, self.name(job)),
         }
     }
-}
 
-fn moves_of(job: &JobId) -> String {
-    job.segments().join(" ")
+    /// The opening that a job proves, or else the name of the proof.
+    fn name(&self, job: &Job<Move>) -> String {
+        job.mv.map_or_else(|| self.file.clone(), |mv| self.root.move_text(mv))
+    }
 }
 
 /// The state of a search: the numbers of its root, and its speed.

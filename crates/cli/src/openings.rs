@@ -1,7 +1,7 @@
 //! The openings of the empty board, and the words of the output about them.
 
 use stonework_board::Cell;
-use stonework_campaign::{Plan, value_by_moves};
+use stonework_campaign::value_by_moves;
 use stonework_game::{Game, Outcome, Player, Textual as _};
 use stonework_havannah::{Position, colour};
 use stonework_proof::Claim;
@@ -12,14 +12,6 @@ pub(crate) const LARGEST: u8 = 4;
 /// `true` for the empty board of a size whose openings are proved one by one.
 pub(crate) fn are_asked(root: &Position) -> bool {
     root.stone_count() == 0 && !root.swap_enabled() && root.size() <= LARGEST
-}
-
-/// The name of the moves that are the jobs of a plan, in text and in JSON.
-pub(crate) const fn moves(plan: Plan) -> &'static str {
-    match plan {
-        Plan::Openings { .. } => "openings",
-        Plan::OneJob | Plan::Replies => "replies",
-    }
 }
 
 /// The opening of a position with a single stone: the stone is White's, Black is to move, and there is no right to

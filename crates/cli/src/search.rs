@@ -41,10 +41,6 @@ pub(crate) struct Solve {
     /// Write a proof of the outcome to this file (dfpn); from the empty board of sizes 2 to 4, a proof of all openings
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// With --proof: prove each reply to the position or to each opening separately, so that several processes can work in
-    /// parallel
-    #[arg(long, requires = "proof")]
-    split: bool,
     /// With --proof: seconds between checkpoints of the search, which is also saved when it is stopped
     #[arg(long, value_name = "T", default_value = "300", value_parser = seconds, requires = "proof")]
     checkpoint_every: Duration,

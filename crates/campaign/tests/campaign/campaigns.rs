@@ -1,20 +1,27 @@
-//! Tests of campaigns of a small game: every plan, several workers, stops, lost leases and damaged files.
+//! Tests of campaigns of a small game: both plans, stops, two runs at a time, damaged files, and the files of earlier
+//! versions.
 
 use std::fs;
-use std::path::Path;
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use stonework_campaign::laws::Pool as _;
-use stonework_campaign::{Campaign, CampaignError, CampaignEvent, JobId, Leases as _, Plan, Taken};
+use stonework_campaign::{Campaign, CampaignError, CampaignEvent, Plan, Results};
+use stonework_files::{Disk, Lock, System};
 use stonework_game::{Outcome, Player, example::Nim};
 use stonework_proof::Claim;
 use stonework_search::{Dfpn, DfpnProver, Limits, Prover as _, Stop};
 
-use crate::common::{MemoryPool, folder};
+const PLANS: [Plan; 2] = [Plan::OneJob, Plan::Openings];
 
-const PLANS: [Plan; 4] =
-    [Plan::OneJob, Plan::Replies, Plan::Openings { split: false }, Plan::Openings { split: true }];
+/// Makes an empty directory for a test; each name has its own directory.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("stonework-campaign-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
 
 fn solver() -> DfpnProver {
     DfpnProver::new("nim", (), Dfpn::default())
@@ -29,9 +36,15 @@ fn claims(file: &Path) -> Vec<(Nim, Claim)> {
     solver().verify(&mut &fs::read(file).unwrap()[..]).unwrap().claims
 }
 
-/// The files in a directory, apart from the proof.
+/// The number of files in a directory, apart from the proof.
 fn others(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count() - usize::from(folder.join("p").exists())
+}
+
+/// The lock on a file, as another process would hold it.
+fn lock(path: &Path) -> Lock {
+    let disk: Arc<dyn Disk> = Arc::new(System);
+    Lock::take(&disk, path).unwrap()
 }
 
 #[test]
@@ -48,13 +61,13 @@ fn every_plan_proves_the_value_and_leaves_the_proof_alone() {
             assert_eq!((&proof.path, proof.written.bytes), (&file, fs::metadata(&file).unwrap().len()));
             let claims = claims(&file);
             match plan {
-                Plan::Openings { .. } => {
+                Plan::Openings => {
                     let moves: Vec<u8> = results.jobs.iter().map(|job| job.mv).collect();
                     assert_eq!(moves, (1..=left.min(2)).collect::<Vec<_>>());
                     let proved: Vec<Claim> = results.jobs.iter().map(|job| Claim::of(job.outcome)).collect();
                     assert_eq!(claims.iter().map(|(_, claim)| *claim).collect::<Vec<_>>(), proved);
                 }
-                _ => assert_eq!(claims, [(Nim::new(left), Claim::of(value(left)))]),
+                Plan::OneJob => assert_eq!(claims, [(Nim::new(left), Claim::of(value(left)))]),
             }
         }
     }
@@ -69,34 +82,40 @@ fn a_finished_game_has_a_proof_and_no_jobs() {
     let results = Campaign::new(root, &file).run(&mut solver(), &mut |_| {}).unwrap();
     assert_eq!(results.outcome, Some(value(0)));
     assert_eq!(claims(&file), [(root, Claim::Wins(Player::Second))]);
-    for plan in &PLANS[1..] {
-        let error = Campaign::new(root, &file).plan(*plan).run(&mut solver(), &mut |_| {}).unwrap_err();
-        assert!(matches!(error, CampaignError::NoMoves), "{error}");
-    }
+    let error = Campaign::new(root, &file).plan(Plan::Openings).run(&mut solver(), &mut |_| {}).unwrap_err();
+    assert!(matches!(error, CampaignError::NoMoves), "{error}");
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Workers with leases on files and in memory, each with its own solver.
+/// The second of two runs is refused at any time of the first one, and the first run ends as if it were alone.
 #[test]
-fn workers_share_a_campaign() {
-    let folder = folder("shared");
+fn a_second_run_is_refused_and_the_first_is_unharmed() {
+    let folder = folder("second");
     let file = folder.join("p");
-    let pool = MemoryPool::new();
-    for plan in &PLANS[1..] {
-        let by_files =
-            Campaign::new(Nim::new(200), &file).plan(*plan).checkpoint_every(Duration::from_millis(1));
-        for campaign in [by_files.clone(), by_files.leases(pool.worker())] {
-            let outcomes: Vec<_> = thread::scope(|scope| {
-                let work = || campaign.run(&mut solver(), &mut |_| {}).unwrap();
-                let workers: Vec<_> = (0..3).map(|_| scope.spawn(work)).collect();
-                workers.into_iter().map(|worker| worker.join().unwrap().outcome).collect()
-            });
-            assert_eq!(outcomes, [Some(value(200)); 3], "{plan:?}");
-            let expected = if *plan == Plan::Replies { 1 } else { 2 };
-            let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-            assert_eq!((claims(&file).len(), left.as_slice()), (expected, &[file.clone()][..]), "{plan:?}");
-            fs::remove_file(&file).unwrap();
-        }
+    for plan in PLANS {
+        let campaign =
+            Campaign::new(Nim::new(200), &file).plan(plan).checkpoint_every(Duration::from_millis(1));
+        let mut refused = 0;
+        let results = campaign
+            .run(&mut solver(), &mut |event| {
+                if matches!(event, CampaignEvent::Searching { .. }) {
+                    return;
+                }
+                // Whatever the plan of the second run is, the file is the same.
+                for other in PLANS {
+                    let second = campaign.clone().plan(other).run(&mut solver(), &mut |_| {});
+                    let error = second.unwrap_err();
+                    let (text, lock) = (error.to_string(), folder.join("p.lock").display().to_string());
+                    assert!(matches!(error, CampaignError::Held { .. }) && text.contains(&lock), "{text}");
+                    assert!(text.contains(&format!("process {} is at work", std::process::id())), "{text}");
+                }
+                refused += 1;
+            })
+            .unwrap();
+        assert!(refused >= 3, "{plan:?}: {refused}");
+        assert_eq!((results.outcome, others(&folder)), (Some(value(200)), 0), "{plan:?}");
+        assert_eq!(claims(&file).len(), if plan == Plan::OneJob { 1 } else { 2 });
+        fs::remove_file(&file).unwrap();
     }
     fs::remove_dir_all(&folder).unwrap();
 }
@@ -142,49 +161,116 @@ fn a_campaign_goes_on_where_a_limit_has_stopped_it() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// A job belongs to one worker, and the error names this worker.
+/// A cancelled campaign has lost no finished job: the next run takes the proof over and counts no work for it.
 #[test]
-fn a_campaign_of_one_job_names_its_holder() {
-    let folder = folder("held");
-    let pool = MemoryPool::new();
-    let campaign = Campaign::new(Nim::new(9), folder.join("p")).leases(pool.worker());
-    let Taken::Lease(lease) = pool.take(&JobId::whole()).unwrap() else { panic!("not free") };
-    let error = campaign.run(&mut solver(), &mut |_| {}).unwrap_err();
-    let text = error.to_string();
-    assert!(matches!(error, CampaignError::Held { .. }) && text.contains("the holder of lease 1"), "{text}");
-    drop(lease);
-    campaign.run(&mut solver(), &mut |_| {}).unwrap();
+fn finished_jobs_are_taken_over() {
+    let folder = folder("finished");
+    let campaign = Campaign::new(Nim::new(100), folder.join("p")).plan(Plan::Openings);
+    let cancel = Arc::new(AtomicBool::new(false));
+    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::none() };
+    let results = campaign
+        .clone()
+        .limits(limits)
+        .run(&mut solver(), &mut |event| {
+            if matches!(event, CampaignEvent::Proved { .. }) {
+                cancel.store(true, Ordering::Relaxed);
+            }
+        })
+        .unwrap();
+    let stopped = results.stopped.unwrap();
+    assert_eq!((results.jobs.len(), stopped.mv, stopped.reason), (1, Some(2), Stop::Cancel));
+    let mut known = None;
+    let results = campaign
+        .run(&mut solver(), &mut |event| {
+            if let CampaignEvent::Known { job, outcome, .. } = event {
+                known = job.mv.map(|mv| (mv, *outcome));
+            }
+        })
+        .unwrap();
+    assert_eq!((known, results.jobs[0].work), (Some((1, value(100))), None));
+    assert!(results.jobs[1].work.is_some());
+    assert_eq!((results.outcome, others(&folder)), (Some(value(100)), 0));
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The term of a lease passes during the search: the worker writes no proof without the lease, and the campaign
-/// still comes to its end.
+/// A process may be killed after it has written the proof, while it removes the parts.
 #[test]
-fn a_lost_lease_wastes_work_and_nothing_else() {
-    let folder = folder("lost");
-    let (file, pool) = (folder.join("p"), MemoryPool::new());
-    for plan in PLANS {
-        let campaign = Campaign::new(Nim::new(200), &file).plan(plan).leases(pool.worker());
-        let (mut losses, mut proved) = (0, 0);
-        let mut run = || {
-            campaign.run(&mut solver(), &mut |event| match event {
-                CampaignEvent::Began { .. } if losses < 2 => {
-                    losses += 1;
-                    pool.expire();
-                }
-                CampaignEvent::Proved { .. } => proved += 1,
-                _ => {}
-            })
-        };
-        if plan == Plan::OneJob {
-            for _ in 0..2 {
-                let error = run().unwrap_err();
-                assert!(matches!(error, CampaignError::LeaseLost { .. }), "{error}");
-            }
+fn a_finished_campaign_that_was_not_cleared_is_read_from_its_proof() {
+    let folder = folder("uncleared");
+    let (file, done) = (folder.join("p"), folder.join("p.parts.done"));
+    let campaign = Campaign::new(Nim::new(30), &file).plan(Plan::Openings);
+    let first = campaign.run(&mut solver(), &mut |_| {}).unwrap();
+    let leave = || {
+        fs::create_dir(&done).unwrap();
+        for name in ["1.proof", "1.proof.new", "2.checkpoint", "2.lock", "all.lock"] {
+            fs::write(done.join(name), "left").unwrap();
         }
-        let results = run().unwrap();
-        assert_eq!((results.outcome, losses, others(&folder)), (Some(value(200)), 2, 0), "{plan:?}");
-        assert!(proved > 0 && !claims(&file).is_empty());
+    };
+    leave();
+    let again = campaign.run(&mut solver(), &mut |event| panic!("no work is left: {event:?}")).unwrap();
+    let values = |all: &Results<u8>| -> Vec<_> { all.jobs.iter().map(|job| (job.mv, job.outcome)).collect() };
+    assert_eq!((values(&again), again.outcome, again.proof), (values(&first), first.outcome, first.proof));
+    assert!(again.jobs.iter().all(|job| job.work.is_none()) && others(&folder) == 0);
+    // Without the proof, or with a proof of other positions, the campaign begins anew.
+    for there in [None, Some(Nim::new(9))] {
+        fs::remove_file(&file).unwrap();
+        if let Some(root) = there {
+            Campaign::new(root, &file).run(&mut solver(), &mut |_| {}).unwrap();
+        }
+        leave();
+        let again = campaign.run(&mut solver(), &mut |_| {}).unwrap();
+        assert!(again.jobs.iter().all(|job| job.work.is_some()));
+        assert_eq!((again.outcome, claims(&file).len(), others(&folder)), (Some(value(30)), 2, 0));
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// An earlier version left lock files, which mean nothing without their process.
+#[test]
+fn locks_of_earlier_versions_are_removed_or_respected() {
+    let folder = folder("locks");
+    let parts = folder.join("p.parts");
+    fs::create_dir(&parts).unwrap();
+    let campaign = Campaign::new(Nim::new(30), folder.join("p")).plan(Plan::Openings);
+    for name in ["1.lock", "2.lock", "all.lock"] {
+        let held = lock(&parts.join(name));
+        let error = campaign.run(&mut solver(), &mut |_| {}).unwrap_err();
+        assert!(matches!(error, CampaignError::Held { .. }) && error.to_string().contains(name), "{error}");
+        drop(held);
+        fs::write(parts.join(name), "process 1\n").unwrap();
+    }
+    let results = campaign.run(&mut solver(), &mut |_| {}).unwrap();
+    assert_eq!((results.outcome, others(&folder)), (Some(value(30)), 0));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The parts of other plans may be the work of days: a campaign does not use them and does not remove them.
+#[test]
+fn parts_of_other_plans_are_refused_and_stay() {
+    let folder = folder("unused");
+    let file = folder.join("p");
+    for (plan, directory) in [
+        (Plan::OneJob, "p.parts"),
+        (Plan::OneJob, "p.parts.done"),
+        (Plan::Openings, "p.parts/1.proof.parts"),
+        (Plan::Openings, "p.parts/2.proof.parts.done"),
+    ] {
+        let campaign = Campaign::new(Nim::new(30), &file).plan(plan);
+        let path = folder.join(directory);
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("2.proof"), "a reply").unwrap();
+        let error = campaign.run(&mut solver(), &mut |_| {}).unwrap_err();
+        let text = error.to_string();
+        assert!(matches!(error, CampaignError::UnusedParts { .. }), "{text}");
+        assert!(
+            text.starts_with(&path.display().to_string()) && text.contains("remove the directory"),
+            "{text}"
+        );
+        assert_eq!(fs::read(path.join("2.proof")).unwrap(), b"a reply");
+        // An empty directory holds nothing that could be lost.
+        fs::remove_file(path.join("2.proof")).unwrap();
+        let results = campaign.run(&mut solver(), &mut |_| {}).unwrap();
+        assert_eq!((results.outcome, others(&folder)), (Some(value(30)), 0), "{directory}");
         fs::remove_file(&file).unwrap();
     }
     fs::remove_dir_all(&folder).unwrap();
@@ -195,7 +281,7 @@ fn damaged_files_are_named_and_stay() {
     let folder = folder("damaged");
     let file = folder.join("p");
     let parts = folder.join("p.parts");
-    let campaign = Campaign::new(Nim::new(30), &file).plan(Plan::Openings { split: false });
+    let campaign = Campaign::new(Nim::new(30), &file).plan(Plan::Openings);
     fs::create_dir_all(&parts).unwrap();
     for (name, bytes) in [("1.proof", &b"stonework proof 2\n"[..]), ("1.checkpoint", b"stonework")] {
         let path = parts.join(name);
@@ -214,30 +300,5 @@ fn damaged_files_are_named_and_stay() {
     // A proof is no directory.
     let error = Campaign::new(Nim::new(6), &folder).run(&mut solver(), &mut |_| {}).unwrap_err();
     assert!(matches!(error, CampaignError::NoFile { .. }), "{error}");
-    fs::remove_dir_all(&folder).unwrap();
-}
-
-/// A worker without a free job reports the holder for which it waits, and stops at its limit of time.
-#[test]
-fn a_worker_waits_for_others_until_it_is_stopped() {
-    let folder = folder("waiting");
-    let (file, pool) = (folder.join("p"), MemoryPool::new());
-    let leases: Vec<_> = ["1", "2"].map(|name| pool.take(&JobId::whole().child(name)).unwrap()).into();
-    let limits = Limits::none().time(Duration::from_millis(300));
-    let campaign = Campaign::new(Nim::new(30), &file).plan(Plan::Replies).leases(pool.worker());
-    let mut holders = Vec::new();
-    let results = campaign
-        .clone()
-        .limits(limits)
-        .run(&mut solver(), &mut |event| {
-            if let CampaignEvent::Waiting { holder } = event {
-                holders.extend(holder.map(|holder| holder.worker.clone()));
-            }
-        })
-        .unwrap();
-    assert_eq!(results.stopped.unwrap().reason, Stop::Time);
-    assert!(holders.iter().any(|holder| holder.starts_with("the holder of lease")), "{holders:?}");
-    drop(leases);
-    assert_eq!(campaign.run(&mut solver(), &mut |_| {}).unwrap().outcome, Some(value(30)));
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,7 +1,4 @@
-//! Tests of campaigns and of leases, in one program: the tests share the functions for directories and the pool in
-//! memory.
+//! Tests of campaigns and of proving on a farm, in one program.
 
 mod campaigns;
-mod common;
-mod leases;
 mod proving;

@@ -32,16 +32,7 @@ impl Solve {
         }
         let root = self.start.play()?.position;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
-        if self.split && root.swap_enabled() {
-            return Err(Failure::input("--split: not where a swap may come".to_owned()));
-        }
-        let plan = if openings::are_asked(&root) {
-            Plan::Openings { split: self.split }
-        } else if self.split && root.outcome().is_none() {
-            Plan::Replies
-        } else {
-            Plan::OneJob
-        };
+        let plan = if openings::are_asked(&root) { Plan::Openings } else { Plan::OneJob };
         let campaign = Campaign::new(root.clone(), file)
             .plan(plan)
             .limits(self.budget.limits())
@@ -50,22 +41,26 @@ impl Solve {
             .disk(Arc::clone(out.disk()));
         let options = Solver::options().threads(self.budget.config().threads).keep(true);
         let mut solver = Solver::new(options).map_err(Failure::input)?;
-        let mut news = News::new(file);
+        let mut news = News::new(file, &root);
         let (results, cpu) = timed(|| campaign.run(&mut solver, &mut |event| news.write(event)));
         drop(news);
         let results = results.map_err(refused)?;
         match (plan, &results.report) {
             (Plan::OneJob, Some(report)) => one_job(&names, &results, report, out),
-            _ => by_moves(&names, &results, plan, cpu, out),
+            _ => by_moves(&names, &results, cpu, out),
         }
     }
 }
+
+/// The commands for several processes.
+const SHARING: &str =
+    "several processes share a proof with `stonework farm coordinate` and `stonework farm work`";
 
 /// The failure of a campaign, with the options that help.
 fn refused(error: CampaignError) -> Failure {
     match error {
         CampaignError::NoFile { .. } => Failure::input(format!("--proof {error}")),
-        CampaignError::Held { .. } => Failure::input(format!("{error}; with --split both can be")),
+        CampaignError::Held { .. } => Failure::input(format!("{error}; {SHARING}")),
         error => Failure::input(error),
     }
 }
@@ -95,11 +90,10 @@ fn one_job(
     tell_proof(results, out)
 }
 
-/// Prints the values of moves with their proof.
+/// Prints the values of all openings with their proof.
 fn by_moves(
     names: &Names<'_, Position>,
     results: &Results<Move>,
-    plan: Plan,
     cpu: f64,
     out: &mut Out,
 ) -> Result<(), Failure> {
@@ -110,7 +104,7 @@ fn by_moves(
         let mut fields = json!({
             "outcome": outcome(&names.root.game(), results.outcome),
             "best": best.map(|job| names.of(job.mv)),
-            openings::moves(plan): jobs,
+            "openings": jobs,
             "nodes": work.nodes,
             "cpu_seconds": cpu,
             "memory_bytes": work.bytes,
@@ -167,7 +161,7 @@ fn job_fields(job: &JobResult<Move>, root: &Position) -> Value {
 fn job_text(job: &JobResult<Move>, root: &Position) -> String {
     let images: Vec<String> = job.images.iter().map(|&mv| root.move_text(mv)).collect();
     let others = if images.is_empty() { String::new() } else { format!(" (and so {})", images.join(" ")) };
-    let cost = job.work.map_or("proved before or elsewhere".to_owned(), |Work { nodes, cpu, .. }| {
+    let cost = job.work.map_or("proved before".to_owned(), |Work { nodes, cpu, .. }| {
         format!("{nodes} nodes, {:.2} s of CPU", cpu.as_secs_f64())
     });
     format!("{}: {}, {cost}{others}", root.move_text(job.mv), said(job.outcome))
