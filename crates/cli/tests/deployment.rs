@@ -1,4 +1,5 @@
-//! The files in `docs/farm` for systemd, Slurm and containers have commands and options that this program has.
+//! The files in `docs/farm` for systemd, Slurm and containers, the help texts and the pages about the farm have commands and
+//! options that this program has.
 
 use std::path::Path;
 use std::process::Command;
@@ -41,12 +42,20 @@ fn commands_are_found_in_each_form() {
 /// The argument parser answers 2 and names a wrong option. With `--help` at the end, right options before it are parsed and
 /// nothing is run; so each option of a command is also looked up on the page of its command.
 #[test]
-fn the_deployment_files_have_options_that_the_commands_have() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/farm");
+fn commands_of_the_farm_have_options_that_the_program_has() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut seen = 0;
-    for name in
-        ["stonework-coordinator.service", "stonework-worker@.service", "workers.slurm", "Containerfile"]
-    {
+    for name in [
+        "docs/farm/stonework-coordinator.service",
+        "docs/farm/stonework-worker@.service",
+        "docs/farm/workers.slurm",
+        "docs/farm/Containerfile",
+        "docs/farm.md",
+        "docs/solve.md",
+        "crates/cli/src/help/farm.txt",
+        "crates/cli/src/help/solve.txt",
+        "crates/farm/README.md",
+    ] {
         let found = commands(&std::fs::read_to_string(folder.join(name)).unwrap());
         assert!(!found.is_empty(), "{name} has no command");
         for words in found {
@@ -64,5 +73,5 @@ fn the_deployment_files_have_options_that_the_commands_have() {
             seen += 1;
         }
     }
-    assert!(seen >= 4, "{seen} commands");
+    assert!(seen >= 14, "{seen} commands");
 }

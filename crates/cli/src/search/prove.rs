@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use stonework_campaign::{Campaign, CampaignError, JobResult, Plan, ProofFile, Results, Work};
-use stonework_game::{Game as _, Textual as _};
+use stonework_game::Textual as _;
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::Solver;
 use stonework_search::Report;

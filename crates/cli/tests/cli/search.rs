@@ -294,7 +294,7 @@ fn openings_that_are_killed_again_and_again_end_in_the_same_proof() {
 fn a_second_process_is_refused_and_the_first_is_unharmed() {
     let folder = directory("second");
     let path = folder.join("p").display().to_string();
-    for (place, claim) in [("--size 3", "4 claims"), (&format!("--size 4 --moves {HARD}"), "second wins")] {
+    for (place, claim) in [("--size 3", "4 claims"), (&format!("--size 4 --moves {HARD}"), "first wins")] {
         let command = format!("solve {place} --proof {path} --checkpoint-every 0.05 --json");
         // On a busy machine the first process may end before the second one begins.
         let mut refusals = 0;
