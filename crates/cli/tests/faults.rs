@@ -106,7 +106,8 @@ fn made(words: &str, path: &str) -> Vec<u8> {
 fn a_proof_survives_a_failing_disk() {
     for (words, least) in [
         ("solve --size 3 --moves c3 --memory 1MiB --checkpoint-every 0.004 --proof p", 16),
-        ("solve --size 2 --memory 1MiB --proof p", 16),
+        ("solve --size 2 --memory 1MiB --proof p", 30),
+        ("solve --size 3 --memory 1MiB --checkpoint-every 0.004 --proof p", 60),
     ] {
         // The claims must be equal. The proof may differ after a search that was resumed.
         let claims = |content: &[u8]| {
