@@ -30,7 +30,7 @@ impl<G: Game + Textual> SelfPlay<G> {
     /// let mut engine = Mcts::new(RandomPlayout::new(100), MctsOptions::uct().lines(9))?;
     /// let mut game = play.play(3, &mut engine, &Limits::none().simulations(50))?;
     /// assert_eq!(play.confirm(&game), Ok(()));
-    /// game.game = 4;                                                // another number, another opening
+    /// game.opening += 1;                                          // the plan has another opening
     /// assert!(play.confirm(&game).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
