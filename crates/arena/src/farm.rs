@@ -1,4 +1,13 @@
-//! Games of an [`Event`] by many machines: the plan, the check and the work of a farm whose jobs are chunks of games.
+//! Games by many machines: the plan, the check and the work of a farm whose jobs are chunks of games.
+//!
+//! | games | plan | check | work |
+//! |---|---|---|---|
+//! | of an [`Event`] | [`EventPlan`] | [`EventCheck`] | [`EventWork`] |
+//! | of a [`Tuner`](crate::tune::Tuner) | [`TrialPlan`] | [`TrialCheck`] | [`EventWork`] |
+//! | of an engine against itself, with its searches | [`SelfPlayPlan`], [`SelfPlayIntake`] | [`SelfPlayCheck`] | [`SelfPlayWork`] |
+
+mod self_play;
+mod trials;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,6 +20,11 @@ use stonework_farm::{
 };
 use stonework_game::{Game, Textual};
 
+pub use self::self_play::{
+    EngineMaker, MAX_SELF_PLAY_CHUNK, SELF_PLAY, SelfPlayCheck, SelfPlayIntake, SelfPlayMaker, SelfPlayPlan,
+    SelfPlayWork, SelfPlayed,
+};
+pub use self::trials::{TrialCheck, TrialPlan, Tuning};
 use crate::{Contestant, Event, GameLine, Games, Pace};
 
 /// The kind of the jobs.
@@ -36,6 +50,9 @@ struct ChunkBody {
     openings: Vec<Vec<String>>,
     /// The speed that times are meant for, in plies of random games a second; `None` if all limits are counts.
     speed: Option<f64>,
+    /// The seed of a trial of a tuner, for the check; the worker has it among the words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
 }
 
 /// The body of an answer.
@@ -117,8 +134,8 @@ impl<'a, G: Game + Textual> EventPlan<'a, G> {
         check_length("the words of an event", words.to_string().len() as u64, MAX_WORDS as u64)?;
         let (next, played, is_enough) = (0, Games::default(), false);
         let plan = Self { words, event, chunk, speed, next, played, is_enough, watch };
-        let longest = plan.event.openings.iter().map(|opening| plan.texts(opening)).map(|texts| json!(texts));
-        let longest = longest.map(|texts| texts.to_string().len() + 1).max().unwrap_or(0);
+        let texts = event.openings.iter().map(|opening| json!(texts(&event.start, opening)));
+        let longest = texts.map(|texts| texts.to_string().len() + 1).max().unwrap_or(0);
         check_length("the openings of a chunk", (longest * (chunk / 2 + 1)) as u64, MAX_WORDS as u64)?;
         Ok(plan)
     }
@@ -128,17 +145,17 @@ impl<'a, G: Game + Textual> EventPlan<'a, G> {
     pub const fn games(&self) -> &Games {
         &self.played
     }
+}
 
-    /// An opening as texts.
-    fn texts(&self, opening: &[G::Move]) -> Vec<String> {
-        let mut position = self.event.start.clone();
-        let text = |&mv: &G::Move| {
-            let text = position.move_text(mv);
-            let _ = position.play(mv);
-            text
-        };
-        opening.iter().map(text).collect()
-    }
+/// An opening as texts.
+fn texts<G: Game + Textual>(start: &G, opening: &[G::Move]) -> Vec<String> {
+    let mut position = start.clone();
+    let text = |&mv: &G::Move| {
+        let text = position.move_text(mv);
+        let _ = position.play(mv);
+        text
+    };
+    opening.iter().map(text).collect()
 }
 
 impl<G: Game + Textual> FarmPlan for EventPlan<'_, G> {
@@ -159,8 +176,9 @@ impl<G: Game + Textual> FarmPlan for EventPlan<'_, G> {
             first: self.next,
             count,
             round: rounds[0],
-            openings: openings.iter().map(|opening| self.texts(opening)).collect(),
+            openings: openings.iter().map(|opening| texts(&self.event.start, opening)).collect(),
             speed: self.speed,
+            seed: None,
         };
         self.next += count;
         FarmJob::new(KIND, VERSION, serde_json::to_vec(&body).ok()?).ok()
@@ -193,15 +211,24 @@ pub struct EventCheck<G: Game>(pub Event<G>);
 impl<G: Game + Textual> Check for EventCheck<G> {
     fn check(&self, job: &FarmJob, answer: &[u8], _: &[Vec<u8>]) -> Result<Vec<u8>, String> {
         let body: ChunkBody = serde_json::from_slice(job.body()).map_err(|error| error.to_string())?;
-        let mut answer: ChunkAnswer = serde_json::from_slice(answer).map_err(|error| error.to_string())?;
-        answer.games.sort_by_key(|line| line.game);
-        let numbers: Vec<usize> = answer.games.iter().map(|line| line.game).collect();
-        if !numbers.iter().copied().eq(body.first..body.first + body.count) {
-            return Err(format!("the games {numbers:?}, not {} from {}", body.count, body.first));
-        }
-        answer.games.iter().try_for_each(|line| self.0.confirm(line)).map_err(|error| error.to_string())?;
-        serde_json::to_vec(&answer).map_err(|error| error.to_string())
+        confirmed(&self.0, &body, answer)
     }
+}
+
+/// An answer whose games are those of a job, in order.
+fn confirmed<G: Game + Textual>(
+    event: &Event<G>,
+    body: &ChunkBody,
+    answer: &[u8],
+) -> Result<Vec<u8>, String> {
+    let mut answer: ChunkAnswer = serde_json::from_slice(answer).map_err(|error| error.to_string())?;
+    answer.games.sort_by_key(|line| line.game);
+    let numbers: Vec<usize> = answer.games.iter().map(|line| line.game).collect();
+    if !numbers.iter().copied().eq(body.first..body.first + body.count) {
+        return Err(format!("the games {numbers:?}, not {} from {}", body.count, body.first));
+    }
+    answer.games.iter().try_for_each(|line| event.confirm(line)).map_err(|error| error.to_string())?;
+    serde_json::to_vec(&answer).map_err(|error| error.to_string())
 }
 
 /// An event as a worker plays it: the event, and a maker of its players by number.

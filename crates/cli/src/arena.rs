@@ -18,10 +18,11 @@ use stonework_roster::{PlayerConfig, Roster};
 use stonework_search::Limits;
 use stonework_session::{AnyMove, AnyPosition, Registry, Start};
 
-use crate::arena_farm::{EventWords, FarmGames, GamesFarm};
+use crate::arena_farm::{EventFarm, EventWords, FarmGames};
 use crate::engines::{Budget, endless};
 use crate::explore::ProofArgs;
 use crate::failure::{Failure, say};
+use crate::learned::LearnedPlayer;
 use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{GameArgs, any_size, seconds};
@@ -65,16 +66,10 @@ impl BoutArgs {
     /// The words of an event for the workers of a farm.
     ///
     /// # Errors
-    /// An error if games need a file or a program of this machine.
-    fn words(&self, set: &Bout, entrants: &[Entrant]) -> Result<EventWords, Failure> {
+    /// An error if games need a file of this machine that no worker has.
+    pub(crate) fn words(&self, set: &Bout, players: Vec<String>) -> Result<EventWords, Failure> {
         if self.proof.file().is_some() || self.budget.endings_file().is_some() {
             return Err(Failure::input("--farm: workers do not have the file of --proof or --endings"));
-        }
-        if let Some(program) = entrants.iter().find(|entrant| entrant.is_program()) {
-            return Err(Failure::input(format!(
-                "--farm: player `{}` is a program, and a farm starts none",
-                program.spec()
-            )));
         }
         let limits = &set.config.limits;
         let book = &set.header["book"];
@@ -83,7 +78,8 @@ impl BoutArgs {
             game: set.start.description().name.to_owned(),
             size: self.size,
             swap: self.swap,
-            players: entrants.iter().map(|entrant| entrant.spec().to_owned()).collect(),
+            players,
+            learned: self.budget.learned_players().iter().map(LearnedPlayer::words).collect(),
             pace: set.terms.pace.into(),
             grace: set.terms.grace,
             patience: set.terms.patience,
@@ -132,6 +128,11 @@ pub(crate) struct Bout {
 }
 
 impl BoutArgs {
+    /// The players with learned files.
+    pub(crate) fn learned(&self) -> &[LearnedPlayer] {
+        self.budget.learned_players()
+    }
+
     fn start(&self) -> Start {
         Start { swap: self.swap, ..Start::of_size(self.size) }
     }
@@ -201,6 +202,20 @@ impl BoutArgs {
     }
 }
 
+/// The players in the words of an event.
+///
+/// # Errors
+/// An error if a player is a program.
+fn words(entrants: &[Entrant]) -> Result<Vec<String>, Failure> {
+    if let Some(program) = entrants.iter().find(|entrant| entrant.is_program()) {
+        return Err(Failure::input(format!(
+            "--farm: player `{}` is a program, and a farm starts none",
+            program.spec()
+        )));
+    }
+    Ok(entrants.iter().map(|entrant| entrant.spec().to_owned()).collect())
+}
+
 /// Refuses limits that no command of the protocol can pass to a program.
 fn suits(entrants: &[Entrant], limits: &Limits) -> Result<(), Failure> {
     let counted = limits.nodes.is_some() || limits.simulations.is_some() || limits.depth.is_some();
@@ -265,8 +280,8 @@ pub(crate) struct Arena {
     log: Option<Log>,
     keep: KeepArgs,
     records: Option<RecordFolder>,
-    /// The words of the event, with a farm.
-    words: Option<EventWords>,
+    /// With a farm, the words of the event, and the players whose files the workers need.
+    words: Option<(EventWords, Vec<LearnedPlayer>)>,
 }
 
 impl Arena {
@@ -275,7 +290,7 @@ impl Arena {
         fixture: &Fixture<'_>,
         bout: &BoutArgs,
         keep: &KeepArgs,
-        farm: &GamesFarm,
+        farm: &EventFarm,
         registry: &Registry,
         disk: &Arc<dyn Disk>,
     ) -> Result<Self, Failure> {
@@ -321,7 +336,11 @@ impl Arena {
         if let Some(records) = &records {
             records.check(event.games(), &games).map_err(unrecorded)?;
         }
-        let words = if farm.is_asked() { Some(bout.words(&set, &entrants)?) } else { None };
+        let words = if farm.farm.is_asked() {
+            Some((bout.words(&set, words(&entrants)?)?, bout.learned().to_vec()))
+        } else {
+            None
+        };
         let (roster, config, stop, threads) = (set.roster, set.config, set.stop, set.threads);
         let keep = keep.clone();
         Ok(Self { entrants, games, event, roster, config, stop, threads, log, keep, records, words })
@@ -346,7 +365,7 @@ impl Arena {
     pub(crate) fn run(
         &mut self,
         out: &mut Out,
-        farm: &GamesFarm,
+        farm: &EventFarm,
         registry: &Registry,
         enough: &mut dyn FnMut(&GameLine) -> bool,
     ) -> Result<(), Failure> {
@@ -396,15 +415,15 @@ impl Arena {
     fn run_on_farm(
         &mut self,
         out: &mut Out,
-        farm: &GamesFarm,
-        words: &EventWords,
+        farm: &EventFarm,
+        (words, learned): &(EventWords, Vec<LearnedPlayer>),
         registry: &Registry,
         enough: &mut dyn FnMut(&GameLine) -> bool,
     ) -> Result<(), Failure> {
         let mut progress = Progress::new("games", Some(self.event.games() as u64));
         let (event, stop, disk) = (self.event.clone(), Arc::clone(&self.stop), Arc::clone(out.disk()));
         let (disk, threads, stop) = (&disk, self.threads, &stop);
-        let games = FarmGames { farm, words, event: &event, registry, disk, threads, stop };
+        let games = FarmGames { farm, words, learned, event: &event, registry, disk, threads, stop };
         let (mut failed, mut done) = (Ok(()), false);
         let played = games.run(&mut |line| {
             if !self.games.has(line.game) && !done {

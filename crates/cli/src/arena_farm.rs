@@ -1,4 +1,4 @@
-//! Games of `match` and `tournament` by the workers of a farm.
+//! Games by the workers of a farm: the queue of a command, and the events of `match`, `tournament` and `tune`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,9 +9,13 @@ use std::time::Duration;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use stonework_arena::farm::{EventCheck, EventMaker, EventPlan, EventWork, MAX_CHUNK, Played, machine_speed};
+use stonework_arena::farm::{
+    EventCheck, EventMaker, EventPlan, EventWork, MAX_CHUNK, Played, SELF_PLAY, SelfPlayWork, machine_speed,
+};
 use stonework_arena::{Entrant, Event, GameLine, Pace, Terms};
-use stonework_farm::{Coordinator, CoordinatorEvent, Ended, Queue, Worker};
+use stonework_farm::{
+    Check, Coordinator, CoordinatorEvent, Ended, FarmJob, FarmPlan, FarmWork, Queue, WorkSeat, Worked, Worker,
+};
 use stonework_files::Disk;
 use stonework_roster::PlayerConfig;
 use stonework_search::Limits;
@@ -19,8 +23,10 @@ use stonework_session::{AnyPosition, Registry, Start};
 
 use crate::failure::{Failure, say};
 use crate::farm::{BUILD, CarrierArgs, LinkArgs};
+use crate::learned::{LearnedPlayer, LearnedShelf, LearnedWords};
+use crate::self_play_farm::self_play_work;
 
-/// The farm of a match.
+/// The farm of a command that plays games.
 #[derive(Args, Clone)]
 pub(crate) struct GamesFarm {
     /// Let the workers of a farm play, too (`farm work`): PLACE is a directory that the processes of this machine share, or
@@ -31,11 +37,18 @@ pub(crate) struct GamesFarm {
     /// The directory of the journal, for a farm on a server; the same command goes on from it
     #[arg(long = "farm-dir", value_name = "DIR", requires = "place")]
     dir: Option<PathBuf>,
+    #[command(flatten)]
+    link: LinkArgs,
+}
+
+/// The farm of a match.
+#[derive(Args, Clone)]
+pub(crate) struct EventFarm {
+    #[command(flatten)]
+    pub(crate) farm: GamesFarm,
     /// Games of a job of the farm
     #[arg(long = "chunk", value_name = "N", default_value = "2", requires = "place", value_parser = clap::value_parser!(u16).range(1..=MAX_CHUNK as i64))]
     chunk: u16,
-    #[command(flatten)]
-    link: LinkArgs,
 }
 
 impl GamesFarm {
@@ -58,6 +71,75 @@ impl GamesFarm {
         let journal = self.dir.clone().unwrap_or_else(|| dir.clone());
         Ok((CarrierArgs { dir: Some(dir), server: None, link }, journal))
     }
+
+    /// Opens the farm. This process plays `threads` games at a time itself, until `stop` is set.
+    pub(crate) fn open<'a>(
+        &self,
+        registry: &'a Registry,
+        disk: &Arc<dyn Disk>,
+        threads: usize,
+        stop: &'a Arc<AtomicBool>,
+    ) -> Result<OpenFarm<'a>, Failure> {
+        let (carrier, dir) = self.carrier()?;
+        let queue = carrier.open(true)?;
+        let coordinator = Coordinator::new(Arc::clone(disk), dir, format!("process-{}", std::process::id()));
+        Ok(OpenFarm { carrier, queue, coordinator, registry, threads, stop })
+    }
+}
+
+/// The farm of a running command.
+pub(crate) struct OpenFarm<'a> {
+    carrier: CarrierArgs,
+    pub(crate) queue: Arc<dyn Queue>,
+    pub(crate) coordinator: Coordinator,
+    registry: &'a Registry,
+    threads: usize,
+    stop: &'a Arc<AtomicBool>,
+}
+
+impl OpenFarm<'_> {
+    /// Puts the files of learned players where the workers find them.
+    pub(crate) fn put(&self, players: &[LearnedPlayer]) -> Result<(), Failure> {
+        players.iter().try_for_each(|player| player.put(&*self.queue)).map_err(Failure::input)
+    }
+
+    /// Coordinates a plan to its end, with workers in threads of this process beside those of others.
+    pub(crate) fn run(
+        &self,
+        plan: &mut dyn FarmPlan,
+        check: &dyn Check,
+        watch: &mut dyn FnMut(&CoordinatorEvent<'_>),
+    ) -> Result<(), Failure> {
+        let over = AtomicBool::new(false);
+        let ended = thread::scope(|scope| {
+            for number in 1..=self.threads {
+                let over = &over;
+                scope.spawn(move || self.hand(number, over));
+            }
+            let ended = self.coordinator.run(&*self.queue, plan, check, self.stop, watch);
+            over.store(true, Ordering::Relaxed);
+            ended
+        });
+        match ended.map_err(Failure::input)? {
+            Ended::Cancelled => Err(Failure::input("the farm was cancelled; `farm resume` lets it go on")),
+            Ended::Deposed => Err(Failure::input("another process leads this farm now")),
+            Ended::Over | Ended::Stopped => Ok(()),
+        }
+    }
+
+    /// A worker in a thread of this process.
+    fn hand(&self, number: usize, over: &AtomicBool) {
+        let is_shared = self.carrier.server.is_some();
+        let opened = if is_shared { Ok(Arc::clone(&self.queue)) } else { self.carrier.open(true) };
+        let worker = Worker::new(format!("own-{}-{number}", std::process::id()), BUILD);
+        let ended = opened.and_then(|queue| {
+            let mut work = games_work(self.registry, &queue, self.stop);
+            worker.run(&*queue, &mut work, over, &mut |_| {}).map_err(Failure::input)
+        });
+        if let Err(failure) = ended {
+            say(format_args!("a worker: {failure:?}"));
+        }
+    }
 }
 
 /// The words of an event: all that determines its games, but the openings, which come with each chunk.
@@ -70,6 +152,8 @@ pub(crate) struct EventWords {
     pub(crate) size: u64,
     pub(crate) swap: bool,
     pub(crate) players: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) learned: Vec<LearnedWords>,
     pub(crate) pace: PaceWords,
     pub(crate) grace: Duration,
     pub(crate) patience: Duration,
@@ -118,12 +202,15 @@ const MOST_PLAYERS: usize = 64;
 
 impl EventWords {
     /// The event of the words, as this machine plays it.
-    fn played(self, registry: &Registry, stop: &Arc<AtomicBool>) -> Result<Played<AnyPosition>, String> {
-        let version = env!("CARGO_PKG_VERSION");
-        if self.stonework != version {
-            return Err(format!("this is stonework {version}, not {}: games may differ", self.stonework));
-        }
+    fn played(
+        self,
+        registry: &Registry,
+        learned: &mut LearnedShelf,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Played<AnyPosition>, String> {
+        same_version(&self.stonework)?;
         let game = registry.game(&self.game).map_err(|fault| fault.message)?;
+        let game = &learned.game(game, &self.learned)?;
         let start = Start { swap: self.swap, ..Start::of_size(self.size) };
         let position = game.start(&start).map_err(|fault| fault.message)?;
         if !(2..=MOST_PLAYERS).contains(&self.players.len()) {
@@ -154,20 +241,46 @@ impl EventWords {
     }
 }
 
-/// The work of a worker that plays the games of any event whose players this program has.
-pub(crate) fn games_work(registry: &Registry, stop: &Arc<AtomicBool>) -> EventWork<AnyPosition> {
-    let (registry, flag) = (registry.clone(), Arc::clone(stop));
-    let make: EventMaker<AnyPosition> = Box::new(move |words: &Value| {
-        let words = EventWords::deserialize(words).map_err(|error| error.to_string())?;
-        words.played(&registry, &flag)
-    });
-    EventWork::new(make).cancel(Arc::clone(stop))
+/// Refuses the games of another version of the program.
+pub(crate) fn same_version(asked: &str) -> Result<(), String> {
+    let version = env!("CARGO_PKG_VERSION");
+    if asked == version {
+        return Ok(());
+    }
+    Err(format!("this is stonework {version}, not {asked}: games may differ"))
 }
 
-/// The games of a command, for a farm.
+/// The work of a worker that plays the games of any event, and any self-play, whose players this program has.
+pub(crate) struct GamesWork {
+    events: EventWork<AnyPosition>,
+    self_play: SelfPlayWork<AnyPosition>,
+}
+
+impl FarmWork for GamesWork {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
+        if job.kind() == SELF_PLAY { self.self_play.work(job, seat) } else { self.events.work(job, seat) }
+    }
+}
+
+/// The work of a worker, which finds learned files in the queue.
+pub(crate) fn games_work(registry: &Registry, queue: &Arc<dyn Queue>, stop: &Arc<AtomicBool>) -> GamesWork {
+    let (known, flag) = (registry.clone(), Arc::clone(stop));
+    let mut learned = LearnedShelf::new(queue);
+    let make: EventMaker<AnyPosition> = Box::new(move |words: &Value| {
+        let words = EventWords::deserialize(words).map_err(|error| error.to_string())?;
+        words.played(&known, &mut learned, &flag)
+    });
+    GamesWork {
+        events: EventWork::new(make).cancel(Arc::clone(stop)),
+        self_play: self_play_work(registry, queue),
+    }
+}
+
+/// The games of an event, for a farm.
 pub(crate) struct FarmGames<'a> {
-    pub(crate) farm: &'a GamesFarm,
+    pub(crate) farm: &'a EventFarm,
     pub(crate) words: &'a EventWords,
+    pub(crate) learned: &'a [LearnedPlayer],
     pub(crate) event: &'a Event<AnyPosition>,
     pub(crate) registry: &'a Registry,
     pub(crate) disk: &'a Arc<dyn Disk>,
@@ -180,47 +293,22 @@ impl FarmGames<'_> {
     /// Plays the games, and passes each to `watch`, which returns `true` when enough are played. Games of an earlier run of
     /// the same command come first, from the journal.
     pub(crate) fn run(&self, watch: &mut dyn FnMut(&GameLine) -> bool) -> Result<(), Failure> {
-        let (carrier, dir) = self.farm.carrier()?;
-        let queue = carrier.open(true)?;
-        let speed = (self.event.terms.pace != Pace::Own).then(|| machine_speed(&self.event.start));
+        let open = self.farm.farm.open(self.registry, self.disk, self.threads, self.stop)?;
+        open.put(self.learned)?;
+        let speed = speed(&self.event.terms, &self.event.start);
         let words = serde_json::to_value(self.words).map_err(Failure::input)?;
         let plan = EventPlan::new(words, self.event, self.farm.chunk.into(), speed, watch);
-        let mut plan = plan.map_err(Failure::input)?;
-        let coordinator =
-            Coordinator::new(Arc::clone(self.disk), dir, format!("process-{}", std::process::id()));
-        let check = EventCheck(self.event.clone());
-        let over = AtomicBool::new(false);
-        let ended = thread::scope(|scope| {
-            for number in 1..=self.threads {
-                let (carrier, queue, over) = (&carrier, &queue, &over);
-                scope.spawn(move || self.hand(carrier, queue, number, over));
-            }
-            let ended = coordinator.run(&*queue, &mut plan, &check, self.stop, &mut tell);
-            over.store(true, Ordering::Relaxed);
-            ended
-        });
-        match ended.map_err(Failure::input)? {
-            Ended::Cancelled => Err(Failure::input("the farm was cancelled; `farm resume` lets it go on")),
-            Ended::Deposed => Err(Failure::input("another process leads this farm now")),
-            Ended::Over | Ended::Stopped => Ok(()),
-        }
-    }
-
-    /// A worker in a thread of this process.
-    fn hand(&self, carrier: &CarrierArgs, queue: &Arc<dyn Queue>, number: usize, over: &AtomicBool) {
-        let opened = if carrier.server.is_some() { Ok(Arc::clone(queue)) } else { carrier.open(true) };
-        let mut work = games_work(self.registry, self.stop);
-        let worker = Worker::new(format!("own-{}-{number}", std::process::id()), BUILD);
-        let ended = opened
-            .and_then(|queue| worker.run(&*queue, &mut work, over, &mut |_| {}).map_err(Failure::input));
-        if let Err(failure) = ended {
-            say(format_args!("a worker: {failure:?}"));
-        }
+        open.run(&mut plan.map_err(Failure::input)?, &EventCheck(self.event.clone()), &mut tell)
     }
 }
 
+/// The speed of this machine, if the terms have times.
+pub(crate) fn speed(terms: &Terms, start: &AnyPosition) -> Option<f64> {
+    (terms.pace != Pace::Own).then(|| machine_speed(start))
+}
+
 /// Tells a person what is out of the ordinary.
-fn tell(event: &CoordinatorEvent<'_>) {
+pub(crate) fn tell(event: &CoordinatorEvent<'_>) {
     match event {
         CoordinatorEvent::StandsBy { leader } => say(format_args!("{leader} leads; standing by")),
         CoordinatorEvent::Refused { worker, why, bad } => {

@@ -8,7 +8,7 @@ use stonework_arena::{MatchSummary, Score, Sprt, SprtVerdict};
 use stonework_session::Registry;
 
 use crate::arena::{Arena, BoutArgs, Fixture, KeepArgs, even};
-use crate::arena_farm::GamesFarm;
+use crate::arena_farm::EventFarm;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -35,7 +35,7 @@ pub(crate) struct Match {
     #[command(flatten)]
     keep: KeepArgs,
     #[command(flatten)]
-    farm: GamesFarm,
+    farm: EventFarm,
 }
 
 impl Match {

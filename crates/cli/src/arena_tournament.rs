@@ -9,7 +9,7 @@ use stonework_arena::CrossTable;
 use stonework_session::Registry;
 
 use crate::arena::{Arena, BoutArgs, Fixture, KeepArgs, even};
-use crate::arena_farm::GamesFarm;
+use crate::arena_farm::EventFarm;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -32,7 +32,7 @@ pub(crate) struct Tournament {
     #[command(flatten)]
     keep: KeepArgs,
     #[command(flatten)]
-    farm: GamesFarm,
+    farm: EventFarm,
 }
 
 impl Tournament {

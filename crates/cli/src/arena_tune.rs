@@ -1,20 +1,25 @@
 //! `tune`: good values for a player's numeric options.
 
+use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
+use stonework_arena::farm::{TrialCheck, TrialPlan, Tuning};
 use stonework_arena::tune::{
-    Dimension, DimensionError, DimensionFault, Generations, Spsa, TrialLine, Tuner, plot, score_by_games,
-    tune,
+    Dimension, DimensionError, DimensionFault, Generations, Spsa, Trial, TrialLine, TuneError, Tuner, plot,
+    score_by_games, tune,
 };
-use stonework_arena::{AgentContestant, Contestant, check_ends};
+use stonework_arena::{AgentContestant, Contestant, Log, check_ends};
+use stonework_files::Disk;
 use stonework_roster::PlayerSpec;
 use stonework_session::Registry;
 
 use crate::arena::{Bout, BoutArgs, open, refused, unheard};
+use crate::arena_farm::{EventWords, GamesFarm, speed, tell};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -50,6 +55,8 @@ pub(crate) struct Tune {
     plot: Option<PathBuf>,
     #[command(flatten)]
     bout: BoutArgs,
+    #[command(flatten)]
+    farm: GamesFarm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -72,6 +79,13 @@ fn space(player: &str, spec: &PlayerSpec, bout: &Bout, dials: &str) -> Result<Ve
         error @ DimensionError::Part { .. } => Failure::input(format!("--dials {error}")),
         error => Failure::input(format!("--dials: {error}")),
     })
+}
+
+/// The player with some values.
+fn player(spec: &PlayerSpec, space: &[Dimension], values: &[f64]) -> PlayerSpec {
+    let mut spec = spec.clone();
+    spec.parameters.extend(space.iter().map(|p| p.name.clone()).zip(values.iter().copied()));
+    spec
 }
 
 /// The values by name, as JSON.
@@ -106,6 +120,7 @@ impl Tune {
         bout.header["trials"] = json!(each);
         let (mut log, done) = open(&**out.disk(), self.out.as_deref(), &bout.header)?;
         let mut count = done.len() as u64;
+        let disk = Arc::clone(out.disk());
         let mut progress = Progress::new("trials", Some(each * u64::from(self.rounds)));
         let mut failed = Ok(());
         let stop: &AtomicBool = &bout.stop;
@@ -119,13 +134,26 @@ impl Tune {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let make = |values: &[f64]| {
-            let mut spec = spec.clone();
-            spec.parameters.extend(space.iter().map(|p| p.name.clone()).zip(values.iter().copied()));
-            Box::new(AgentContestant::of_roster(spec, &bout.roster, &bout.config)) as Box<dyn Contestant<_>>
+        let player = |values: &[f64]| player(&spec, &space, values);
+        let tuned = if self.farm.is_asked() {
+            let trials = each as usize * rounds;
+            self.tune_on_farm(
+                &bout,
+                &player,
+                (&mut *tuner, trials),
+                (log.as_mut(), done),
+                (registry, &disk),
+                watch,
+            )
+        } else {
+            let make = |values: &[f64]| {
+                let agent = AgentContestant::of_roster(player(values), &bout.roster, &bout.config);
+                Box::new(agent) as Box<dyn Contestant<_>>
+            };
+            let play = score_by_games(&bout.start, bout.terms, &bout.openings, &make, stop);
+            let tuned = tune(&mut *tuner, &play, log.as_mut(), done, bout.threads, stop, watch);
+            tuned.map_err(|e| Failure::input(format!("--out: {e}")))
         };
-        let play = score_by_games(&bout.start, bout.terms, &bout.openings, &make, stop);
-        let tuned = tune(&mut *tuner, &play, log.as_mut(), done, bout.threads, stop, watch);
         if let Err(Failure::Output(error)) = &failed
             && error.kind() == ErrorKind::BrokenPipe
             && self.out.is_some()
@@ -134,9 +162,56 @@ impl Tune {
             return Err(Failure::input(unheard(done, all, "trials", self.out.as_deref())));
         }
         failed?;
-        tuned.map_err(|e| Failure::input(format!("--out: {e}")))?;
+        tuned?;
         drop(progress);
         self.finish(out, &space, &*tuner, count)
+    }
+
+    /// Plays the trials by the workers of a farm. A trial that the log has already comes from the journal once more, and is
+    /// compared.
+    fn tune_on_farm(
+        &self,
+        bout: &Bout,
+        player: &dyn Fn(&[f64]) -> PlayerSpec,
+        (tuner, trials): (&mut dyn Tuner, usize),
+        (mut log, done): (Option<&mut Log>, Vec<TrialLine>),
+        (registry, disk): (&Registry, &Arc<dyn Disk>),
+        watch: &mut dyn FnMut(&TrialLine),
+    ) -> Result<(), Failure> {
+        let words = self.bout.words(bout, Vec::new())?;
+        let words = |trial: &Trial| {
+            let players = [&trial.a, &trial.b].map(|values| player(values).to_string()).into();
+            json!(EventWords { players, seed: trial.seed, ..words.clone() })
+        };
+        let open = self.farm.open(registry, disk, bout.threads, &bout.stop)?;
+        open.put(self.bout.learned())?;
+        let mut done: BTreeMap<_, _> =
+            done.into_iter().map(|line| ((line.round, line.trial), line)).collect();
+        let mut failed = Ok(());
+        let mut take = |line: &TrialLine| {
+            if failed.is_err() {
+                return;
+            }
+            match done.remove(&(line.round, line.trial)) {
+                Some(there) if there == *line => {}
+                Some(TrialLine { round, trial, .. }) => failed = Err(TuneError::Log { round, trial }),
+                None => {
+                    failed = log.as_mut().map_or(Ok(()), |log| log.add(line)).map_err(TuneError::from);
+                    watch(line);
+                }
+            }
+            if failed.is_err() {
+                bout.stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let speed = speed(&bout.terms, &bout.start);
+        let (name, start, openings) = (bout.header.clone(), &bout.start, &bout.openings);
+        let tuning = Tuning { name, words: &words, start, openings, speed, trials };
+        let plan = TrialPlan::new(tuning, tuner, &mut take);
+        let check = TrialCheck { start: start.clone(), terms: bout.terms };
+        let ended = plan.map_err(Failure::input).and_then(|mut plan| open.run(&mut plan, &check, &mut tell));
+        failed.map_err(|error| Failure::input(format!("--out: {error}")))?;
+        ended
     }
 
     fn finish(

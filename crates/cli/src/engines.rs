@@ -13,7 +13,7 @@ use stonework_search::{Engine, Limits, Report, SearchContext};
 use stonework_session::{AnyMove, AnyPosition, GameType, Search, any_roster};
 
 use crate::failure::Failure;
-use crate::learned::{COVER, LearnedPlayer, learned_player};
+use crate::learned::{COVER, LearnedPlayer, learned_player, with_learned};
 use crate::progress::Progress;
 use crate::start::{HAVANNAH, seconds, seed};
 
@@ -103,8 +103,7 @@ impl Budget {
         game: &GameType,
         roster: Roster<AnyPosition>,
     ) -> Result<Roster<AnyPosition>, Failure> {
-        let join = |roster, player: &LearnedPlayer| player.join(game, roster);
-        self.learned.iter().try_fold(roster, join).map_err(Failure::input)
+        with_learned(&self.learned, game, roster).map_err(Failure::input)
     }
 
     /// The game with the learned players.
@@ -115,6 +114,11 @@ impl Budget {
     /// The learned files of players, for the header of a log.
     pub(crate) fn learned(&self) -> Vec<&str> {
         self.learned.iter().map(|player| &*player.about).collect()
+    }
+
+    /// The players with learned files.
+    pub(crate) fn learned_players(&self) -> &[LearnedPlayer] {
+        &self.learned
     }
 
     /// The file of the table of endings.

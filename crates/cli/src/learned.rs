@@ -1,7 +1,10 @@
 //! `--learned NAME=FILE,…`: players with files that `learn` has written.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+use stonework_farm::{Digest, MAX_BLOB, Queue};
 use stonework_files::{System, crc32};
 use stonework_game::Game;
 use stonework_learn::{MoveWeights, ValueNet};
@@ -23,8 +26,18 @@ pub(crate) struct LearnedPlayer {
     name: String,
     value: Option<ValueNet>,
     priors: Option<MoveWeights>,
+    /// The bytes of the files, for the workers of a farm.
+    files: Vec<Arc<[u8]>>,
     /// The names of the files and a check of their bytes, for the header of a log.
     pub(crate) about: String,
+}
+
+/// A learned player in the words of a job: its files by their content.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LearnedWords {
+    name: String,
+    files: Vec<Digest>,
 }
 
 /// The bytes of a file of tensors.
@@ -46,30 +59,51 @@ pub(crate) fn learned_player(text: &str) -> Result<LearnedPlayer, String> {
     if name.is_empty() || name.contains([':', ',']) {
         return Err(format!("`{name}` is no name"));
     }
-    let mut player = LearnedPlayer { name: name.to_owned(), value: None, priors: None, about: String::new() };
-    let mut checks = Vec::new();
+    let mut read = Vec::new();
     for file in files.split(',') {
-        let path = PathBuf::from(file);
-        let bytes = tensors(&path)?;
-        checks.push(format!("{:08x}", crc32(&[&bytes])));
-        let twice = || {
-            Err(format!(
-                "{file}: a second file of one kind; a player has a file of values and a file of priors"
-            ))
-        };
-        match (ValueNet::from_bytes(&bytes), MoveWeights::from_bytes(&bytes)) {
-            (Ok(_), _) if player.value.is_some() => return twice(),
-            (_, Ok(_)) if player.priors.is_some() => return twice(),
-            (Ok(net), _) => player.value = Some(net),
-            (_, Ok(weights)) => player.priors = Some(weights),
-            (Err(value), Err(_)) => return Err(format!("{file}: neither values nor priors: {value}")),
-        }
+        read.push((file.to_owned(), Arc::from(tensors(&PathBuf::from(file))?)));
     }
-    player.about = format!("{text} {}", checks.join(" "));
-    Ok(player)
+    let checks: Vec<String> = read.iter().map(|(_, bytes)| format!("{:08x}", crc32(&[bytes]))).collect();
+    let about = format!("{text} {}", checks.join(" "));
+    LearnedPlayer::new(name, read, about)
 }
 
 impl LearnedPlayer {
+    /// A player with files, each with its name for messages.
+    fn new(name: &str, files: Vec<(String, Arc<[u8]>)>, about: String) -> Result<Self, String> {
+        let mut player = Self { name: name.to_owned(), value: None, priors: None, files: Vec::new(), about };
+        for (file, bytes) in files {
+            let twice = || {
+                Err(format!(
+                    "{file}: a second file of one kind; a player has a file of values and a file of priors"
+                ))
+            };
+            match (ValueNet::from_bytes(&bytes), MoveWeights::from_bytes(&bytes)) {
+                (Ok(_), _) if player.value.is_some() => return twice(),
+                (_, Ok(_)) if player.priors.is_some() => return twice(),
+                (Ok(net), _) => player.value = Some(net),
+                (_, Ok(weights)) => player.priors = Some(weights),
+                (Err(value), Err(_)) => return Err(format!("{file}: neither values nor priors: {value}")),
+            }
+            player.files.push(bytes);
+        }
+        Ok(player)
+    }
+
+    /// The words for the workers of a farm.
+    pub(crate) fn words(&self) -> LearnedWords {
+        let files = self.files.iter().map(|bytes| Digest::of(bytes)).collect();
+        LearnedWords { name: self.name.clone(), files }
+    }
+
+    /// Puts the files where the workers of a farm find them.
+    pub(crate) fn put(&self, queue: &dyn Queue) -> Result<(), String> {
+        for bytes in &self.files {
+            queue.put(bytes).map_err(|error| format!("the files of --learned {}: {error}", self.name))?;
+        }
+        Ok(())
+    }
+
     /// The roster of a game with this player.
     pub(crate) fn join(
         &self,
@@ -84,6 +118,57 @@ impl LearnedPlayer {
             other => return Err(format!("the game {other} has no features to learn from")),
         };
         Ok(entry.into_iter().fold(roster, Roster::with))
+    }
+}
+
+/// The roster of a game with learned players.
+pub(crate) fn with_learned(
+    players: &[LearnedPlayer],
+    game: &GameType,
+    roster: Roster<AnyPosition>,
+) -> Result<Roster<AnyPosition>, String> {
+    players.iter().try_fold(roster, |roster, player| player.join(game, roster))
+}
+
+/// The learned players of the last jobs of a worker, with files from the queue.
+pub(crate) struct LearnedShelf {
+    queue: Arc<dyn Queue>,
+    known: Vec<(LearnedWords, LearnedPlayer)>,
+}
+
+/// The largest number of learned players of a job.
+const MOST_PLAYERS: usize = 64;
+
+impl LearnedShelf {
+    pub(crate) fn new(queue: &Arc<dyn Queue>) -> Self {
+        Self { queue: Arc::clone(queue), known: Vec::new() }
+    }
+
+    /// A game with the learned players of a job; players of other jobs are forgotten.
+    pub(crate) fn game(&mut self, game: &GameType, words: &[LearnedWords]) -> Result<GameType, String> {
+        if words.len() > MOST_PLAYERS {
+            return Err(format!("{} learned players, and at most {MOST_PLAYERS} are a job", words.len()));
+        }
+        self.known.retain(|(known, _)| words.contains(known));
+        for wanted in words {
+            if !self.known.iter().any(|(known, _)| known == wanted) {
+                self.known.push((wanted.clone(), self.fetched(wanted)?));
+            }
+        }
+        let player = |wanted| self.known.iter().find(|(known, _)| known == wanted).map(|(_, player)| player);
+        let players: Vec<LearnedPlayer> = words.iter().filter_map(player).cloned().collect();
+        Ok(game.clone().players(with_learned(&players, game, game.roster().clone())?))
+    }
+
+    fn fetched(&self, LearnedWords { name, files }: &LearnedWords) -> Result<LearnedPlayer, String> {
+        let fetched = |digest: &Digest| {
+            let failed = |why: String| format!("the file {digest} of the learned player {name}: {why}");
+            let bytes = self.queue.get(digest, MAX_BLOB).map_err(|error| failed(error.to_string()))?;
+            let bytes = bytes.ok_or_else(|| failed("not there".to_owned()))?;
+            Ok((digest.to_string(), Arc::from(bytes)))
+        };
+        let files = files.iter().map(fetched).collect::<Result<Vec<_>, String>>()?;
+        LearnedPlayer::new(name, files, name.clone())
     }
 }
 

@@ -64,6 +64,7 @@ mod replay;
 mod review;
 mod search;
 mod self_play;
+mod self_play_farm;
 mod solutions;
 mod start;
 mod table;

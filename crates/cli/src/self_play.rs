@@ -6,16 +6,20 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
-use stonework_arena::self_play::{MOST_MOVES, SelfPlay, SelfPlayError, SelfPlayFolder};
-use stonework_roster::PlayerSpec;
+use stonework_arena::farm::{EngineMaker, MAX_SELF_PLAY_CHUNK};
+use stonework_arena::self_play::{MOST_MOVES, SelfPlay, SelfPlayError, SelfPlayFolder, SelfPlayGame};
+use stonework_roster::{PlayerConfig, PlayerSpec, Roster};
 use stonework_search::{Engine, Limits};
 use stonework_session::{AnyPosition, Registry, Start};
 
+use crate::arena_farm::GamesFarm;
 use crate::engines::Budget;
 use crate::failure::Failure;
 use crate::help;
+use crate::learned::LearnedPlayer;
 use crate::out::Out;
 use crate::progress::Progress;
+use crate::self_play_farm::{FarmSelfPlay, SelfPlayWords};
 use crate::start::{GameArgs, any_size};
 
 /// Let an engine play against itself, and keep the games with its visits and values, to learn from
@@ -52,6 +56,11 @@ pub(crate) struct SelfPlayArgs {
     #[arg(long, value_name = "K", default_value = "1")]
     concurrency: NonZeroUsize,
     #[command(flatten)]
+    farm: GamesFarm,
+    /// Games of a job of the farm
+    #[arg(long, value_name = "N", default_value = "4", requires = "place", value_parser = clap::value_parser!(u16).range(1..=MAX_SELF_PLAY_CHUNK as i64))]
+    job_games: u16,
+    #[command(flatten)]
     budget: Budget,
 }
 
@@ -69,21 +78,43 @@ struct Counts {
     proven: usize,
 }
 
+impl Counts {
+    fn add(&mut self, game: &SelfPlayGame) {
+        self.plies += game.moves.len();
+        self.draws += usize::from(game.result == stonework_arena::Won::Draw);
+        self.proven += usize::from(game.proven);
+    }
+}
+
+/// The maker of the engines of self-play, which report the visits of all moves that are kept.
+///
+/// # Errors
+/// An error if the player is unknown, or reports no visits.
+pub(crate) fn engines(
+    player: &str,
+    roster: Roster<AnyPosition>,
+    config: PlayerConfig,
+) -> Result<EngineMaker<AnyPosition>, String> {
+    let spec: PlayerSpec = player.parse().map_err(|error| format!("player {error}"))?;
+    let player = player.to_owned();
+    let make = move || -> Result<Box<dyn Engine<AnyPosition>>, String> {
+        let mut engine = spec.engine(&roster, &config).map_err(|error| error.to_string())?;
+        let lines = engine.set_parameter("lines", MOST_MOVES as f64);
+        lines.map_err(|error| format!("player `{player}` reports no visits: {error}"))?;
+        Ok(engine)
+    };
+    make()?;
+    Ok(Box::new(make))
+}
+
 impl SelfPlayArgs {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let game = self.game.of(registry)?;
         let start = game.start(&Start::of_size(self.size)).map_err(Failure::input)?;
         let limits = self.limits()?;
         let player = self.player.as_deref().unwrap_or_else(|| game.usual_player());
-        let spec: PlayerSpec = player.parse().map_err(|error| Failure::input(format!("player {error}")))?;
         let (roster, config) = (self.budget.roster(game, None)?, self.budget.config());
-        let make = || -> Result<Box<dyn Engine<AnyPosition>>, String> {
-            let mut engine = spec.engine(&roster, &config).map_err(|error| error.to_string())?;
-            let lines = engine.set_parameter("lines", MOST_MOVES as f64);
-            lines.map_err(|error| format!("player `{player}` reports no visits: {error}"))?;
-            Ok(engine)
-        };
-        make().map_err(Failure::input)?;
+        let make = engines(player, roster, config).map_err(Failure::input)?;
         let play = SelfPlay {
             opening: self.random,
             stray: self.stray,
@@ -98,21 +129,62 @@ impl SelfPlayArgs {
         let mut progress = Progress::new("games", Some(self.games.into()));
         let stop = limits.cancel.clone().unwrap_or_default();
         let mut counts = Counts::default();
-        let missing = folder.missing(self.games as usize);
-        let played = play.run(missing, &make, &limits, threads, &stop, &mut |game| {
-            counts.plies += game.moves.len();
-            counts.draws += usize::from(game.result == stonework_arena::Won::Draw);
-            counts.proven += usize::from(game.proven);
+        let games = self.games as usize;
+        let missing = folder.missing(games);
+        let mut each = |game: SelfPlayGame| {
             folder.add(&game).map_err(|error| error.to_string())?;
+            counts.add(&game);
             progress.at(folder.games() as u64);
             Ok(())
-        });
-        drop(progress);
-        match played {
-            Ok(()) => Self::tell(out, [folder.games(), before], &counts, true),
-            Err(SelfPlayError::Stopped) => Self::tell(out, [folder.games(), before], &counts, false),
-            Err(error) => Err(Failure::input(error)),
+        };
+        if self.farm.is_asked() {
+            let words = self.words(game.name(), player, &limits, play.max_plies)?;
+            let open = self.farm.open(registry, &disk, threads, &stop)?;
+            open.put(self.budget.learned_players())?;
+            let chunk = self.job_games.into();
+            FarmSelfPlay { open: &open, words: &words, play: &play, chunk, stop: &stop }
+                .run(missing, &mut each)?;
+        } else {
+            match play.run(missing, &make, &limits, threads, &stop, &mut each) {
+                Ok(()) | Err(SelfPlayError::Stopped) => {}
+                Err(error) => return Err(Failure::input(error)),
+            }
         }
+        drop(progress);
+        let complete = folder.games() >= games;
+        Self::tell(out, [folder.games(), before], &counts, complete)
+    }
+
+    /// The words of the games for the workers of a farm.
+    ///
+    /// # Errors
+    /// An error if the games need a file of this machine that no worker has.
+    fn words(
+        &self,
+        game: &str,
+        player: &str,
+        limits: &Limits,
+        plies: Option<u32>,
+    ) -> Result<SelfPlayWords, Failure> {
+        if self.budget.endings_file().is_some() {
+            return Err(Failure::input("--farm: workers do not have the file of --endings"));
+        }
+        Ok(SelfPlayWords {
+            stonework: env!("CARGO_PKG_VERSION").to_owned(),
+            game: game.to_owned(),
+            size: self.size,
+            player: player.to_owned(),
+            learned: self.budget.learned_players().iter().map(LearnedPlayer::words).collect(),
+            nodes: limits.nodes,
+            simulations: limits.simulations,
+            depth: limits.depth,
+            memory: limits.bytes,
+            threads: self.budget.config().threads,
+            random: self.random,
+            stray: self.stray,
+            plies,
+            seed: self.budget.seed,
+        })
     }
 
     /// The limits of a search: simulations, and perhaps nodes.
@@ -144,6 +216,9 @@ impl SelfPlayArgs {
             "plies": plies,
             "seed": self.budget.seed,
         });
+        if let Some(depth) = limits.depth {
+            settings["depth"] = json!(depth);
+        }
         if !self.budget.learned().is_empty() {
             settings["learned"] = json!(self.budget.learned());
         }

@@ -1,5 +1,6 @@
 //! [`PlayerSpec`]: a player's name and parameters, as a command line has them.
 
+use std::fmt;
 use std::str::FromStr;
 
 use stonework_engine::{Engine, ParameterError};
@@ -53,6 +54,25 @@ impl FromStr for PlayerSpec {
         };
         let parts = options.split(',').map(str::trim).filter(|part| !part.is_empty());
         Ok(Self { name: name.to_owned(), parameters: parts.map(option).collect::<Result<_, _>>()? })
+    }
+}
+
+/// The text from which the same name and values are read.
+///
+/// ```
+/// use stonework_roster::PlayerSpec;
+/// let spec = PlayerSpec { name: "mcts".into(), parameters: vec![("rave".into(), 500.0), ("exploration".into(), 0.1 + 0.2)] };
+/// assert_eq!(spec.to_string(), "mcts:rave=500,exploration=0.30000000000000004");
+/// assert_eq!(spec.to_string().parse::<PlayerSpec>()?, spec);
+/// # Ok::<(), stonework_roster::SpecError>(())
+/// ```
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (at, (name, value)) in self.parameters.iter().enumerate() {
+            write!(f, "{}{name}={value}", if at == 0 { ':' } else { ',' })?;
+        }
+        Ok(())
     }
 }
 

@@ -103,8 +103,7 @@ impl<G: Game + Textual> SelfPlay<G> {
         self.open(&mut game, &mut moves, &mut rng);
         let opening = moves.len();
         let (mut searches, mut proven) = (Vec::new(), None);
-        let long = |plies: usize| self.max_plies.is_some_and(|most| plies >= most as usize);
-        while game.outcome().is_none() && !long(moves.len()) {
+        while game.outcome().is_none() && !self.is_long(moves.len()) {
             let report = engine.search(&game, limits, SearchContext::seed(rng.next_u64()));
             if report.stopped == Some(Stop::Cancel) {
                 return Err(SelfPlayError::Stopped);
@@ -116,8 +115,7 @@ impl<G: Game + Textual> SelfPlay<G> {
             let none = SelfPlayError::NoMove { game: number, plies: moves.len() };
             let best = report.best.ok_or(none)?;
             searches.push(Searched::of(&game, &report));
-            let strays = f64::from(rng.next_u32()) < self.stray * 4_294_967_296.0;
-            let mv = if strays { random(&game, &mut rng).unwrap_or(best) } else { best };
+            let mv = if self.strays(&mut rng) { random(&game, &mut rng).unwrap_or(best) } else { best };
             moves.push(game.move_text(mv));
             game.play_unchecked(mv);
         }
@@ -126,8 +124,18 @@ impl<G: Game + Textual> SelfPlay<G> {
         Ok(SelfPlayGame { game: number, opening, moves, result: outcome.into(), proven, searches })
     }
 
+    /// `true` if a game of so many plies has reached the limit.
+    pub(super) fn is_long(&self, plies: usize) -> bool {
+        self.max_plies.is_some_and(|most| plies >= most as usize)
+    }
+
+    /// Draws whether a random move takes the place of the engine's move.
+    pub(super) fn strays(&self, rng: &mut Rng) -> bool {
+        f64::from(rng.next_u32()) < self.stray * 4_294_967_296.0
+    }
+
     /// Plays random moves that leave the game open.
-    fn open(&self, game: &mut G, moves: &mut Vec<String>, rng: &mut Rng) {
+    pub(super) fn open(&self, game: &mut G, moves: &mut Vec<String>, rng: &mut Rng) {
         if self.opening == 0 {
             return;
         }
@@ -208,7 +216,7 @@ impl<G: Game + Textual> SelfPlay<G> {
 }
 
 /// A random legal move; `None` without one.
-fn random<G: Game>(game: &G, rng: &mut Rng) -> Option<G::Move> {
+pub(super) fn random<G: Game>(game: &G, rng: &mut Rng) -> Option<G::Move> {
     let moves = game.moves();
     if moves.is_empty() { None } else { moves.get(below(rng, moves.len())).copied() }
 }

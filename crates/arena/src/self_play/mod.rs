@@ -1,7 +1,8 @@
 //! Games of an engine against itself, to learn from: the visits of the root's moves and its value, ply by ply.
 //!
 //! [`SelfPlay`] plays; [`SelfPlayFolder`] keeps games as compressed lines of JSON, survives a kill and goes on;
-//! [`packed`] and [`unpacked`] are the same lines as bytes, for a queue or a store of blobs.
+//! [`packed`] and [`unpacked`] are the same lines as bytes, for a queue or a store of blobs; [`SelfPlay::confirm`] checks a game
+//! of another machine by the rules.
 //!
 //! ```
 //! use std::path::Path;
@@ -27,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod confirm;
 mod folder;
 mod game;
 mod pack;

@@ -8,7 +8,7 @@ use std::thread;
 
 use clap::Args;
 use serde_json::json;
-use stonework_arena::farm::{EventWork, KIND as GAMES};
+use stonework_arena::farm::{KIND as GAMES, SELF_PLAY};
 use stonework_campaign::proving::ProofWork;
 use stonework_farm::{
     FarmJob, FarmWork, HintGroup, Queue, QueueError, WorkSeat, Worked, Worker, WorkerEnd, WorkerEvent,
@@ -17,10 +17,10 @@ use stonework_files::Disk;
 use stonework_havannah::Position;
 use stonework_havannah_solver::Solver;
 use stonework_search::Limits;
-use stonework_session::{AnyPosition, Registry};
+use stonework_session::Registry;
 
 use super::carrier::CarrierArgs;
-use crate::arena_farm::games_work;
+use crate::arena_farm::{GamesWork, games_work};
 use crate::engines::{bytes, interrupted};
 use crate::failure::{Failure, say};
 use crate::help;
@@ -30,7 +30,7 @@ use crate::start::HAVANNAH;
 /// The program and its version, in each report.
 pub(crate) const BUILD: &str = concat!("stonework ", env!("CARGO_PKG_VERSION"));
 
-/// Do jobs of a campaign or of a match, until it is over or Ctrl-C
+/// Do jobs of a campaign, a match, a tuning or self-play, until it is over or Ctrl-C
 #[derive(Args)]
 #[command(after_long_help = help::FARM)]
 pub(crate) struct WorkArgs {
@@ -105,18 +105,18 @@ impl Hands {
 }
 
 /// Makes the work of a thread that plays games.
-pub(super) type GamesMaker<'a> = dyn Fn() -> EventWork<AnyPosition> + 'a;
+pub(super) type GamesMaker<'a> = dyn Fn() -> GamesWork + 'a;
 
 /// The work of any kind that this program knows.
 struct AnyWork {
     proofs: ProofWork<Position, Solver>,
-    games: Option<EventWork<AnyPosition>>,
+    games: Option<GamesWork>,
 }
 
 impl FarmWork for AnyWork {
     fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
         match &mut self.games {
-            Some(games) if job.kind() == GAMES => games.work(job, seat),
+            Some(games) if [GAMES, SELF_PLAY].contains(&job.kind()) => games.work(job, seat),
             _ => self.proofs.work(job, seat),
         }
     }
@@ -174,7 +174,7 @@ impl WorkArgs {
         // A connection to a server serves all threads; a file is opened by each.
         let is_shared = self.carrier.server.is_some();
         let open = || if is_shared { Ok(Arc::clone(&first)) } else { self.carrier.open(false) };
-        let games = || games_work(registry, &stop);
+        let games = || games_work(registry, &first, &stop);
         let ends = thread::scope(|scope| {
             let threads = self.hands.work(scope, &open, &name, spool.as_ref(), Some(&games), &stop)?;
             let ends = threads

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use stonework_farm::{Embedded, EmbeddedOptions};
 
 use crate::common::{Ran, run};
 
@@ -102,7 +103,7 @@ fn a_directory_without_a_campaign_and_unusable_arguments_are_refused() {
 #[test]
 fn games_by_a_farm_are_the_games_of_one_process() {
     let folder = folder("games");
-    let words = "match mcts rave --size 4 --games 12 --simulations 40 --seed 7 --openings random:2 --json";
+    let words = "match mcts rave --size 4 --games 12 --simulations 400 --seed 7 --openings random:2 --json";
     let timeless = |ran: &Ran| -> Vec<Value> {
         let mut lines = ran.json();
         for line in &mut lines {
@@ -115,15 +116,7 @@ fn games_by_a_farm_are_the_games_of_one_process() {
     };
     let here = farm(&folder, words);
     // One worker of another process, which ends with the farm.
-    let (there, worker) = std::thread::scope(|scope| {
-        let games = scope.spawn(|| farm(&folder, &format!("{words} --farm DIR --out HERE/log")));
-        while !folder.join("c/farm.db").exists() {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        let worker = farm(&folder, "farm work --dir DIR --name w --memory 1MiB --json");
-        (games.join().unwrap(), worker)
-    });
-    assert_eq!((there.code, worker.code), (Some(0), Some(0)), "{} {}", there.err, worker.err);
+    let there = with_worker(&folder, &format!("{words} --farm DIR --out HERE/log"));
     assert_eq!(timeless(&there), timeless(&here));
     let status = last(&farm(&folder, "farm status --dir DIR --json"));
     assert_eq!(status["plan"], json!({"games": 12, "of": 12}));
@@ -156,11 +149,149 @@ fn a_tournament_is_played_by_a_farm_and_what_workers_lack_is_refused() {
         ("match gtp:nothing mcts --size 3 --games 2 --farm DIR", "nothing"),
         ("match mcts uct --size 3 --games 2 --farm nats://127.0.0.1:1", "--farm-dir"),
         ("match mcts uct --size 3 --games 2 --chunk 4", "--farm"),
+        ("selfplay --player mcts --size 3 --simulations 9 --out HERE/s --job-games 4", "--farm"),
+        (
+            "selfplay --player mcts --size 3 --simulations 9 --out HERE/s --farm nats://127.0.0.1:1",
+            "--farm-dir",
+        ),
     ] {
         let ran = farm(&folder, words);
         assert_eq!(ran.code, Some(2), "{words}: {}", ran.err);
         assert!(ran.err.contains(said), "{words}: {}", ran.err);
     }
+}
+
+/// The files of a folder, by name.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let file = |entry: std::fs::DirEntry| {
+        (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())
+    };
+    let mut files: Vec<_> = entries.map(file).collect();
+    files.sort();
+    files
+}
+
+/// Runs a command that coordinates, with one worker of another process, which has begun before and plays a part.
+fn with_worker(folder: &Path, words: &str) -> Ran {
+    drop(Embedded::open(&folder.join("c"), &EmbeddedOptions::default()).unwrap());
+    std::thread::scope(|scope| {
+        let worker = scope.spawn(|| farm(folder, "farm work --dir DIR --name w --memory 1MiB --json"));
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let ran = farm(folder, words);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        let worker = last(&worker.join().unwrap());
+        assert_eq!(worker["end"], "over");
+        assert!(worker["jobs"].as_u64().unwrap() > 0, "the worker has done nothing");
+        ran
+    })
+}
+
+#[test]
+fn self_play_by_a_farm_writes_the_files_of_one_process() {
+    let folder = folder("selfplay");
+    let first = "selfplay --player mcts --size 4 --games 20 --simulations 20 --out HERE/first --json";
+    last(&farm(&folder, first));
+    let learned = "learn priors HERE/first/games-00000.jsonl --epochs 1 -o HERE/priors.safetensors --json";
+    last(&farm(&folder, learned));
+    let words = "selfplay --player new --learned new=HERE/priors.safetensors --size 4 --games 40 --chunk 15 --simulations 300 \
+                 --seed 5 --json --out"
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let here = last(&farm(&folder, &format!("{words} HERE/one")));
+    let there = last(&with_worker(&folder, &format!("{words} HERE/two --farm DIR --job-games 3")));
+    assert_eq!(there, here);
+    assert_eq!((&there["games"], &there["new"], &there["complete"]), (&json!(40), &json!(40), &json!(true)));
+    assert_eq!(files(&folder.join("two")), files(&folder.join("one")));
+    let status = last(&farm(&folder, "farm status --dir DIR --json"));
+    assert_eq!(status["plan"], json!({"games": 40, "of": 40}));
+    // The same command again finds its games, and without its folder takes them from the journal.
+    let again = last(&farm(&folder, &format!("{words} HERE/two --farm DIR --job-games 3")));
+    assert_eq!((&again["games"], &again["new"]), (&json!(40), &json!(0)));
+    last(&farm(&folder, &format!("{words} HERE/three --farm DIR --job-games 3")));
+    assert_eq!(files(&folder.join("three")), files(&folder.join("one")));
+    let more = words.replace("--games 40", "--games 41");
+    let other = farm(&folder, &format!("{more} HERE/two --farm DIR --job-games 3"));
+    assert_eq!(other.code, Some(2));
+    assert!(other.err.contains("another campaign"), "{}", other.err);
+}
+
+#[test]
+fn a_killed_command_of_self_play_goes_on_with_its_farm() {
+    let folder = folder("selfplay-killed");
+    let words =
+        "selfplay --player mcts --size 4 --games 60 --chunk 25 --simulations 40 --seed 5 --json --out";
+    last(&farm(&folder, &format!("{words} HERE/one")));
+    let here = folder.display().to_string();
+    let mut command: Vec<String> = words.split(' ').map(str::to_owned).collect();
+    command.extend([format!("{here}/two"), "--farm".to_owned(), format!("{here}/c")]);
+    command.extend(["--term", "1"].map(str::to_owned));
+    let (mut kills, since) = (0_u64, std::time::Instant::now());
+    loop {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_stonework"))
+            .args(&command)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(150 + 100 * kills));
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+        assert!(since.elapsed().as_secs() < 240, "{kills} kills");
+    }
+    let ended = last(&farm(&folder, &command.join(" ")));
+    assert_eq!((&ended["games"], &ended["complete"]), (&json!(60), &json!(true)));
+    assert_eq!(files(&folder.join("two")), files(&folder.join("one")), "after {kills} kills");
+}
+
+#[test]
+fn tuning_by_a_farm_is_the_tuning_of_one_process() {
+    let folder = folder("tune");
+    let words = "tune mcts --dials rave=10..5000,exploration=0..2 --size 4 --simulations 300 --rounds 3 --batch 2 --seed 9 --json";
+    let sorted = |ran: &Ran| -> Vec<Value> {
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let mut lines = ran.json();
+        lines.sort_by_key(|line| (line["best"].is_object(), line["round"].as_u64(), line["trial"].as_u64()));
+        lines
+    };
+    let here = farm(&folder, &format!("{words} --out HERE/alone"));
+    let there = with_worker(&folder, &format!("{words} --farm DIR --out HERE/log"));
+    assert_eq!(sorted(&there), sorted(&here));
+    assert_eq!(sorted(&there).len(), 7);
+    let status = last(&farm(&folder, "farm status --dir DIR --json"));
+    assert_eq!(status["plan"], json!({"games": 12, "of": 12}));
+    // With either log nothing is shown twice, and without one the trials come from the journal.
+    for log in ["log", "alone"] {
+        let again = farm(&folder, &format!("{words} --farm DIR --out HERE/{log}"));
+        assert_eq!(sorted(&again), sorted(&here)[6..]);
+    }
+    assert_eq!(sorted(&farm(&folder, &format!("{words} --farm DIR"))), sorted(&here));
+}
+
+#[test]
+fn learned_files_reach_the_workers_of_a_match() {
+    let folder = folder("learned");
+    let first = "selfplay --player mcts --size 4 --games 20 --simulations 20 --out HERE/first --json";
+    last(&farm(&folder, first));
+    last(&farm(
+        &folder,
+        "learn value HERE/first/games-00000.jsonl --epochs 1 -o HERE/value.safetensors --json",
+    ));
+    let words = "match new mcts --learned new=HERE/value.safetensors --size 4 --games 12 --simulations 300 --seed 2 --json";
+    let moves = |ran: &Ran| -> Vec<String> {
+        let mut lines = ran.json();
+        lines.sort_by_key(|line| line["game"].as_u64());
+        lines.iter().map(|line| line["moves"].to_string()).collect()
+    };
+    let here = farm(&folder, words);
+    let there = with_worker(&folder, &format!("{words} --farm DIR"));
+    assert_eq!(moves(&there), moves(&here));
+    assert_eq!(moves(&there).len(), 13);
 }
 
 #[test]

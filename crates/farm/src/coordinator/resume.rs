@@ -138,6 +138,23 @@ impl Coordinator {
         Ok(run)
     }
 
+    /// The [identity](FarmPlan::identity) of the campaign that has begun in the queue or in the directory; `None` if there is
+    /// none. A plan whose beginning depends on files, such as games that were played before, takes its beginning from there
+    /// when it goes on.
+    ///
+    /// # Errors
+    /// An error if the queue or the journal cannot be read.
+    pub fn begun(&self, queue: &dyn Queue) -> Result<Option<String>, CoordinateError> {
+        let text = |record: &[u8]| String::from_utf8_lossy(record).into_owned();
+        if queue.decided()? > 0 {
+            return Ok(queue.decisions(0, 1)?.first().map(|record| text(record)));
+        }
+        let path = self.journal();
+        let looked = self.disk.look(&path).map_err(|error| crate::JournalError::Io { path, error })?;
+        let record = if looked.is_some() { self.record(0)? } else { Vec::new() };
+        Ok(Some(text(&record)).filter(|identity| !identity.is_empty()))
+    }
+
     /// One record of the journal.
     fn record(&self, at: u64) -> Result<Vec<u8>, CoordinateError> {
         let (mut number, mut found) = (0, Vec::new());

@@ -6,7 +6,6 @@ use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::io::AsyncReadExt as _;
 
 use super::api::{expected, expected_of_subject, once};
 use super::connection::{ANSWER, JetStream, MOST, Puller};
@@ -187,27 +186,30 @@ impl JetStream {
         Ok(digest)
     }
 
+    /// Reads a blob message by message. A reader of the object store makes a consumer, which the account of a worker may not:
+    /// a consumer can send messages to any subject.
     async fn get_blob(&self, digest: &Digest, at_most: u64) -> Result<Option<Vec<u8>>, QueueError> {
-        use async_nats::jetstream::object_store::GetErrorKind;
-        let store = self.store().await?;
-        let mut object = match store.get(digest.to_string()).await {
-            Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),
-            object => object.map_err(away)?,
+        use async_nats::jetstream::object_store::InfoErrorKind;
+        let info = match self.store().await?.info(digest.to_string()).await {
+            Err(error) if error.kind() == InfoErrorKind::NotFound => return Ok(None),
+            info => info.map_err(away)?,
         };
-        check_length("a blob", object.info().size as u64, at_most.min(MOST as u64))?;
-        let mut bytes = Vec::new();
-        let reading = async {
-            let mut block = vec![0; 1 << 16];
-            loop {
-                let count = object.read(&mut block).await.map_err(away)?;
-                if count == 0 {
-                    return Ok::<(), QueueError>(());
-                }
-                bytes.extend_from_slice(&block[..count]);
-                check_length("a blob", bytes.len() as u64, at_most)?;
-            }
-        };
-        tokio::time::timeout(ANSWER * 4, reading).await.map_err(away)??;
+        check_length("a blob", info.size as u64, at_most.min(MOST as u64))?;
+        let (store, subject) = (self.stream("BLOBS"), format!("$O.{}.C.{}", self.stream("BLOBS"), info.nuid));
+        let (mut bytes, mut place) = (Vec::new(), 0);
+        for _ in 0..info.chunks {
+            let which = json!({"seq": place + 1, "next_by_subj": subject});
+            let Some(stored) = self.stored(&format!("OBJ_{store}"), &which).await? else {
+                return Err(QueueError::Foreign(format!(
+                    "blob {digest}: {} bytes of {}",
+                    bytes.len(),
+                    info.size
+                )));
+            };
+            place = stored.place;
+            bytes.extend_from_slice(&stored.bytes);
+            check_length("a blob", bytes.len() as u64, at_most.min(MOST as u64))?;
+        }
         if Digest::of(&bytes) == *digest {
             Ok(Some(bytes))
         } else {

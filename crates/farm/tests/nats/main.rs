@@ -67,6 +67,12 @@ fn a_workers_account_does_jobs_and_may_do_nothing_else() {
     let (name, build) = ("w".to_owned(), "test 1".to_owned());
     let report = WorkReport { job: job.id(), worker: name, build, spent: Spent::default(), outcome };
     worker.report(Some(&lease), &report, std::slice::from_ref(&blob)).unwrap();
+    // A file that jobs name, in several messages.
+    let file: Vec<u8> = (0..MAX_INLINE + 77).map(|at| (at % 251) as u8).collect();
+    let digest = coordinator.put(&file).unwrap();
+    assert_eq!(worker.get(&digest, MAX_BLOB).unwrap(), Some(file));
+    assert!(worker.get(&digest, 1000).is_err());
+    assert_eq!(worker.get(&Blob::of(b"nothing").digest, MAX_BLOB).unwrap(), None);
     assert!(worker.decide(&lead, 0, &[b"lie".to_vec()]).is_err());
     assert!(worker.publish(&[FarmJob::new("law", 1, *b"2").unwrap()]).is_err());
     let other = connect(&server, "worker", "CHANGE-ME-TOO", false);
