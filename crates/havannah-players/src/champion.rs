@@ -8,13 +8,13 @@ use stonework_search::{
 };
 
 use crate::roster::tree;
-use crate::{HavannahNet, HavannahPriors, RandomGames};
+use crate::{HavannahNet, HavannahPriors, PatternGames};
 
 /// The strongest player, as measured: `docs/results/strength.md`. Its share of learned values depends on the size of the
 /// board, until the parameter `share` is set.
 #[derive(Clone, Debug)]
 pub(crate) struct Champion {
-    tree: Mcts<Position, RandomGames, HavannahPriors, Sequences, HavannahNet>,
+    tree: Mcts<Position, PatternGames, HavannahPriors, Sequences, HavannahNet>,
     /// `true` if the share was set.
     share_is_set: bool,
 }
@@ -28,6 +28,9 @@ const fn share(size: u8) -> f64 {
         _ => 0.5,
     }
 }
+
+/// The least size of a board on which patterns answer in playouts: `docs/results/strength.md`.
+const PATTERNS_FROM: u8 = 8;
 
 impl Champion {
     /// The player with the files of this crate.
@@ -47,7 +50,7 @@ impl Champion {
             .bias(0.3)
             .expand_after(5)
             .study_after(512);
-        let tree = tree(config, options, RandomGames::new())?
+        let tree = tree(config, options, PatternGames::shipped().from_size(PATTERNS_FROM))?
             .tactics(Sequences::new())
             .priors(priors)
             .evaluator(net);

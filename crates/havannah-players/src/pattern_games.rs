@@ -9,7 +9,7 @@ use stonework_havannah::{Move, PlayoutBoard, Position};
 use stonework_pattern::{Code, Patterns, Reach};
 use stonework_search::PlayoutPolicy;
 
-use crate::random_games::{loaded, trace};
+use crate::random_games::{loaded, random_result, trace};
 
 /// Playouts on a [`PlayoutBoard`] that look up each move in compiled [`Patterns`].
 ///
@@ -36,6 +36,8 @@ use crate::random_games::{loaded, trace};
 #[derive(Clone, Debug)]
 pub struct PatternGames {
     patterns: Arc<Patterns>,
+    /// The least size of a board on which patterns are looked up.
+    least: u8,
     board: Option<PlayoutBoard>,
 }
 
@@ -43,7 +45,7 @@ impl PatternGames {
     /// Playouts with `patterns`, on boards of any size. The first playout on a size makes the board.
     #[must_use]
     pub const fn new(patterns: Arc<Patterns>) -> Self {
-        Self { patterns, board: None }
+        Self { patterns, least: 0, board: None }
     }
 
     /// Playouts with the pattern file of `stonework-pattern`, [`stonework_pattern::havannah`]: its patterns defend
@@ -51,6 +53,14 @@ impl PatternGames {
     #[must_use]
     pub fn shipped() -> Self {
         Self::new(Arc::new(stonework_pattern::havannah().clone()))
+    }
+
+    /// Looks patterns up on boards of at least this size; on smaller boards playouts are uniformly random, as those of
+    /// [`RandomGames`](crate::RandomGames). On a small board a playout is short, and the time of the look-ups is better spent on
+    /// more playouts.
+    #[must_use]
+    pub fn from_size(self, least: u8) -> Self {
+        Self { least, ..self }
     }
 }
 
@@ -66,6 +76,9 @@ fn answer(patterns: &Patterns, board: &PlayoutBoard, last: Cell, rng: &mut impl 
 impl PlayoutPolicy<Position> for PatternGames {
     fn run(&mut self, from: &Position, rng: &mut impl RngCore) -> f32 {
         let board = loaded(&mut self.board, from);
+        if from.size() < self.least {
+            return random_result(board, rng);
+        }
         let mut last = None;
         loop {
             if let Some(outcome) = board.outcome() {

@@ -31,6 +31,15 @@ pub(crate) fn loaded<'a>(board: &'a mut Option<PlayoutBoard>, from: &Position) -
     board
 }
 
+/// Plays uniformly random moves to the end. Returns the result for the first player, −1 to 1.
+pub(crate) fn random_result(board: &mut PlayoutBoard, rng: &mut impl RngCore) -> f32 {
+    match board.run(rng).winner {
+        Some(Player::First) => 1.0,
+        Some(Player::Second) => -1.0,
+        None => 0.0,
+    }
+}
+
 /// The moves of the last playout on a board.
 pub(crate) fn trace(board: Option<&PlayoutBoard>) -> impl Iterator<Item = (Player, Move)> + '_ {
     let stones = board.into_iter().flat_map(PlayoutBoard::trace);
@@ -39,11 +48,7 @@ pub(crate) fn trace(board: Option<&PlayoutBoard>) -> impl Iterator<Item = (Playe
 
 impl PlayoutPolicy<Position> for RandomGames {
     fn run(&mut self, from: &Position, rng: &mut impl RngCore) -> f32 {
-        match loaded(&mut self.board, from).run(rng).winner {
-            Some(Player::First) => 1.0,
-            Some(Player::Second) => -1.0,
-            None => 0.0,
-        }
+        random_result(loaded(&mut self.board, from), rng)
     }
 
     fn trace(&self) -> impl Iterator<Item = (Player, Move)> + '_ {

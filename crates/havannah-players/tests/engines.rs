@@ -192,3 +192,16 @@ fn the_roster_plays_by_patterns_of_ones_own() {
     assert_eq!(play(None), play(None));
     assert_ne!(play(Some(&pattern(8))), play(Some(&pattern(0))));
 }
+
+#[test]
+fn patterns_from_a_size_on_leave_smaller_boards_to_random_playouts() {
+    /// The moves of a playout.
+    fn moves(mut playout: impl PlayoutPolicy<Position>, size: u8) -> Vec<(Player, Move)> {
+        playout.run(&after(size, "b2 c3"), &mut Xoshiro256PlusPlus::seed_from_u64(8));
+        playout.trace().collect()
+    }
+    let from_five = || PatternGames::shipped().from_size(5);
+    assert_eq!(moves(from_five(), 4), moves(RandomGames::new(), 4));
+    assert_eq!(moves(from_five(), 5), moves(PatternGames::shipped(), 5));
+    assert_ne!(moves(from_five(), 5), moves(RandomGames::new(), 5));
+}
