@@ -215,6 +215,15 @@ impl<G: Game + Textual> Check for EventCheck<G> {
     }
 }
 
+/// Refuses games whose numbers are not those of a job, in order.
+fn check_numbers(numbers: impl Iterator<Item = usize>, first: usize, count: usize) -> Result<(), String> {
+    let numbers: Vec<usize> = numbers.collect();
+    if numbers.iter().copied().eq(first..first + count) {
+        return Ok(());
+    }
+    Err(format!("the games {numbers:?}, not {count} from {first}"))
+}
+
 /// An answer whose games are those of a job, in order.
 fn confirmed<G: Game + Textual>(
     event: &Event<G>,
@@ -223,10 +232,7 @@ fn confirmed<G: Game + Textual>(
 ) -> Result<Vec<u8>, String> {
     let mut answer: ChunkAnswer = serde_json::from_slice(answer).map_err(|error| error.to_string())?;
     answer.games.sort_by_key(|line| line.game);
-    let numbers: Vec<usize> = answer.games.iter().map(|line| line.game).collect();
-    if !numbers.iter().copied().eq(body.first..body.first + body.count) {
-        return Err(format!("the games {numbers:?}, not {} from {}", body.count, body.first));
-    }
+    check_numbers(answer.games.iter().map(|line| line.game), body.first, body.count)?;
     answer.games.iter().try_for_each(|line| event.confirm(line)).map_err(|error| error.to_string())?;
     serde_json::to_vec(&answer).map_err(|error| error.to_string())
 }
@@ -340,13 +346,9 @@ where
     G::Move: Send + Sync,
 {
     fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
-        if (job.kind(), job.version()) != (KIND, VERSION) {
-            let (kind, version) = (job.kind(), job.version());
-            return Worked::Unable(format!("this program knows {KIND} {VERSION}, not {kind} {version}"));
-        }
-        let body: ChunkBody = match serde_json::from_slice(job.body()) {
+        let body: ChunkBody = match job.read(KIND, VERSION) {
             Ok(body) => body,
-            Err(error) => return Worked::Unable(error.to_string()),
+            Err(why) => return Worked::Unable(why),
         };
         let speed = match self.event(&body) {
             Ok(speed) => speed,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Digest;
@@ -95,6 +96,18 @@ impl FarmJob {
     #[must_use]
     pub fn body(&self) -> &[u8] {
         &self.body
+    }
+
+    /// The body, in JSON, of a job of the kind and the version that a worker knows. O(bytes).
+    ///
+    /// # Errors
+    /// The reason for which the worker leaves the job, as [`JobOutcome::Unable`] has it: another kind or version, or a body that
+    /// is no `T`.
+    pub fn read<T: DeserializeOwned>(&self, kind: &str, version: u32) -> Result<T, String> {
+        if (self.kind(), self.version) != (kind, version) {
+            return Err(format!("this program knows {kind} {version}, not {} {}", self.kind, self.version));
+        }
+        serde_json::from_slice(&self.body).map_err(|error| error.to_string())
     }
 }
 

@@ -12,7 +12,7 @@ use stonework_farm::{
 };
 use stonework_game::{Game, Textual};
 
-use super::MAX_WORDS;
+use super::{MAX_WORDS, check_numbers};
 use crate::MAX_LINE;
 use crate::self_play::{SelfPlay, SelfPlayError, SelfPlayGame, packed, unpacked};
 
@@ -142,10 +142,7 @@ impl<G: Game + Textual> Check for SelfPlayCheck<G> {
         let body: SelfPlayBody = serde_json::from_slice(job.body()).map_err(|error| error.to_string())?;
         let [blob] = blobs else { return Err(format!("{} blobs, not one with the games", blobs.len())) };
         let games = unpacked(blob, MAX_TEXT).map_err(|error| error.to_string())?;
-        let numbers: Vec<usize> = games.iter().map(|game| game.game).collect();
-        if !numbers.iter().copied().eq(body.first..body.first + body.count) {
-            return Err(format!("the games {numbers:?}, not {} from {}", body.count, body.first));
-        }
+        check_numbers(games.iter().map(|game| game.game), body.first, body.count)?;
         for game in &games {
             self.0.confirm(game).map_err(|error| error.to_string())?;
             let length = serde_json::to_string(game).map_err(|error| error.to_string())?.len() as u64;
@@ -270,13 +267,9 @@ impl<G: Game + Textual> SelfPlayWork<G> {
 
 impl<G: Game + Textual> FarmWork for SelfPlayWork<G> {
     fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
-        if (job.kind(), job.version()) != (SELF_PLAY, VERSION) {
-            let (kind, version) = (job.kind(), job.version());
-            return Worked::Unable(format!("this program knows {SELF_PLAY} {VERSION}, not {kind} {version}"));
-        }
-        let body: SelfPlayBody = match serde_json::from_slice(job.body()) {
+        let body: SelfPlayBody = match job.read(SELF_PLAY, VERSION) {
             Ok(body) => body,
-            Err(error) => return Worked::Unable(error.to_string()),
+            Err(why) => return Worked::Unable(why),
         };
         let SelfPlayBody { words, first, count } = body;
         if count > MAX_SELF_PLAY_CHUNK || first.checked_add(count).is_none() {

@@ -124,13 +124,9 @@ impl<G: Finite + Textual, P: Prover<G>> ProofWork<G, P> {
 
 impl<G: Finite + Textual, P: Prover<G>> FarmWork for ProofWork<G, P> {
     fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
-        if (job.kind(), job.version()) != (KIND, VERSION) {
-            let (kind, version) = (job.kind(), job.version());
-            return Worked::Unable(format!("this program knows {KIND} {VERSION}, not {kind} {version}"));
-        }
-        let body: JobBody = match serde_json::from_slice(job.body()) {
+        let body: JobBody = match job.read(KIND, VERSION) {
             Ok(body) => body,
-            Err(error) => return Worked::Unable(error.to_string()),
+            Err(why) => return Worked::Unable(why),
         };
         if body.game != self.game {
             return Worked::Unable(format!("this worker plays {}, not {}", self.game, body.game));
