@@ -12,10 +12,12 @@ pub trait FarmPlan {
     /// other words is refused. At most 64 KiB.
     fn identity(&self) -> String;
 
-    /// The next job; `None` if nothing is worth doing before the next answer. A plan gives a job out once.
+    /// The next job; `None` if nothing is worth doing before the next answer. A plan gives a job out once, and once more
+    /// only after it has found the job needless.
     fn next(&mut self) -> Option<FarmJob>;
 
-    /// Takes an answer that was [checked](Check::check). Returns the given jobs that nobody needs any more.
+    /// Takes an answer that was [checked](Check::check), soon before it is written to the journal. Returns the given jobs
+    /// that nobody needs any more; no answer to them is taken.
     fn take(&mut self, job: &FarmJob, answer: &[u8]) -> Vec<FarmJobId>;
 
     /// `true` if the campaign has its result.

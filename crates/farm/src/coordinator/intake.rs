@@ -14,6 +14,17 @@ use crate::{
     encode_decision,
 };
 
+/// The end of an attempt to take reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Intake {
+    /// There were none.
+    Idle,
+    /// They are taken.
+    Taken,
+    /// The run was stopped while the journal could not be written: the plan is ahead of it.
+    Stopped,
+}
+
 /// A group of reports on their way to the journal.
 #[derive(Default)]
 struct Group {
@@ -24,11 +35,11 @@ struct Group {
 }
 
 impl Run<'_, '_> {
-    /// Takes reports. Returns `true` if there were none.
-    pub(super) fn intake(&mut self, wait: Duration, at_most: usize) -> Result<bool, CoordinateError> {
+    /// Takes reports.
+    pub(super) fn intake(&mut self, wait: Duration, at_most: usize) -> Result<Intake, CoordinateError> {
         let deliveries = self.queue.reports(wait, at_most)?;
         if deliveries.is_empty() {
-            return Ok(true);
+            return Ok(Intake::Idle);
         }
         let mut group = Group::default();
         for delivery in deliveries {
@@ -40,10 +51,12 @@ impl Run<'_, '_> {
                 judged => judged?,
             }
         }
-        self.write(&mut group)?;
+        if !self.write(group.decisions)? {
+            return Ok(Intake::Stopped);
+        }
         self.republish(&group.again)?;
         self.queue.acknowledge(&group.receipts)?;
-        Ok(false)
+        Ok(Intake::Taken)
     }
 
     fn judge(&mut self, delivery: Delivery, group: &mut Group) -> Result<(), CoordinateError> {
@@ -66,8 +79,7 @@ impl Run<'_, '_> {
         let is_taken = group.decisions.iter().any(|decision| decision.job.id() == report.job);
         let job = self.open.get(&report.job).filter(|_| !is_taken).map(|open| open.job.clone());
         let Some(job) = job else {
-            self.progress.needless += 1;
-            (self.watch)(&CoordinatorEvent::Needless { worker: &worker });
+            self.drop_report(&worker);
             group.receipts.push(receipt);
             return Ok(());
         };
@@ -192,52 +204,73 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Writes a group to the row of decisions and to the journal, then to the plan. The function tries until both have
-    /// it: nothing else is worth doing meanwhile.
-    fn write(&mut self, group: &mut Group) -> Result<(), CoordinateError> {
-        if group.decisions.is_empty() {
-            return Ok(());
-        }
-        group.decisions[0].offers = self.offers;
-        let records: Vec<Vec<u8>> = group.decisions.iter().map(encode_decision).collect();
-        let at = self.journal.records();
-        let mut is_told = false;
-        loop {
-            let written = if is_told { Ok(()) } else { self.tell_decisions(at, &records) };
-            let written = written.and_then(|()| {
-                is_told = true;
-                self.journal.append(&records).map_err(CoordinateError::from)
-            });
-            match written {
-                Ok(()) => break,
-                Err(error) if is_passing(&error) && !self.stop.load(Ordering::Relaxed) => {
-                    self.trouble(&error.to_string());
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        self.backoff.reset();
-        (self.offers, self.is_dry) = (0, false);
-        let mut needless = Vec::new();
-        for decision in &group.decisions {
+    /// Counts a report about a job that nobody needs.
+    fn drop_report(&mut self, worker: &str) {
+        self.progress.needless += 1;
+        (self.watch)(&CoordinatorEvent::Needless { worker });
+    }
+
+    /// Gives decisions to the plan, then writes them to the row of decisions and to the journal. A decision that an
+    /// earlier one makes needless is dropped: the plan may give its job out again. The function tries until both have the
+    /// decisions: nothing else is worth doing meanwhile. Returns `false` if the run was stopped before.
+    fn write(&mut self, decisions: Vec<JobDecision>) -> Result<bool, CoordinateError> {
+        let (mut counted, mut needless) = (Vec::new(), Vec::new());
+        for mut decision in decisions {
             let id = decision.job.id();
-            if self.open.remove(&id).is_some_and(|open| open.is_again) {
+            let Some(open) = self.open.remove(&id) else {
+                self.drop_report(&decision.worker);
+                continue;
+            };
+            self.unpublished.retain(|job| job.id() != id);
+            if open.is_again {
                 needless.push(id);
             }
-            self.unpublished.retain(|job| job.id() != decision.job.id());
+            for id in self.plan.take(&decision.job, &decision.answer) {
+                self.open.remove(&id);
+                self.unpublished.retain(|job| job.id() != id);
+                needless.push(id);
+            }
+            decision.offers = std::mem::take(&mut self.offers);
+            counted.push(decision);
+        }
+        if counted.is_empty() {
+            return Ok(true);
+        }
+        self.is_dry = false;
+        if !self.record(&counted.iter().map(encode_decision).collect::<Vec<_>>())? {
+            return Ok(false);
+        }
+        for decision in &counted {
             self.progress.decided += 1;
             self.progress.nodes += decision.spent.nodes;
             self.progress.millis += decision.spent.millis;
             self.pace.add(decision);
             (self.watch)(&CoordinatorEvent::Decided(decision));
-            needless.extend(self.plan.take(&decision.job, &decision.answer));
-        }
-        for id in &needless {
-            self.open.remove(id);
-            self.unpublished.retain(|job| job.id() != *id);
         }
         self.queue.withdraw(&needless)?;
-        Ok(())
+        Ok(true)
+    }
+
+    /// Writes records to the row of decisions and to the journal. Returns `false` if the run was stopped before both had
+    /// them.
+    fn record(&mut self, records: &[Vec<u8>]) -> Result<bool, CoordinateError> {
+        let at = self.journal.records();
+        let mut is_told = false;
+        loop {
+            let written = if is_told { Ok(()) } else { self.tell_decisions(at, records) };
+            let written = written.and_then(|()| {
+                is_told = true;
+                self.journal.append(records).map_err(CoordinateError::from)
+            });
+            match written {
+                Ok(()) => break,
+                Err(error) if is_passing(&error) && self.stop.load(Ordering::Relaxed) => return Ok(false),
+                Err(error) if is_passing(&error) => self.trouble(&error.to_string()),
+                Err(error) => return Err(error),
+            }
+        }
+        self.backoff.reset();
+        Ok(true)
     }
 
     /// Appends records to the queue's row. A row that a server has lost is made anew from the journal.

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use stonework_files::{Disk, Lock, LockError};
 
+use self::intake::Intake;
 use crate::backoff::Backoff;
 use crate::plan::{Check, FarmPlan};
 use crate::queue::{Control, Depth, Lead, Leading, Queue, QueueError};
@@ -432,8 +433,11 @@ impl Run<'_, '_> {
         if self.progress.control == Control::Running {
             self.fill()?;
         }
-        let is_idle = self.intake(WAIT, BATCH)?;
-        if is_idle && looked.elapsed() > self.settings.patience / 2 {
+        let intake = self.intake(WAIT, BATCH)?;
+        if intake == Intake::Stopped {
+            return Ok(Some(Ended::Stopped));
+        }
+        if intake == Intake::Idle && looked.elapsed() > self.settings.patience / 2 {
             *looked = Instant::now();
             self.look_for_lost()?;
         }

@@ -1,6 +1,6 @@
 //! The beginning of a run: the plan as the journal and the row of decisions have it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use super::{CoordinateError, Coordinator, CoordinatorEvent, Open, Pace, Progress, Run};
@@ -17,9 +17,6 @@ const AT_A_TIME: usize = 64;
 struct Replay<'a> {
     plan: &'a mut dyn FarmPlan,
     open: HashMap<FarmJobId, FarmJob>,
-    /// The jobs that a decision has made needless. The decision behind it may be about one of them, if both were written
-    /// together.
-    needless: HashSet<FarmJobId>,
     decided: u64,
     nodes: u64,
     millis: u64,
@@ -36,14 +33,13 @@ impl Replay<'_> {
             }
         }
         let id = decision.job.id();
-        if self.open.remove(&id).is_none() && !self.needless.remove(&id) {
+        if self.open.remove(&id).is_none() {
             return Err(format!(
                 "it is about job {id}, which the plan has not given out: it is another plan"
             ));
         }
         for needless in self.plan.take(&decision.job, &decision.answer) {
             self.open.remove(&needless);
-            self.needless.insert(needless);
         }
         self.decided += 1;
         self.nodes += decision.spent.nodes;
@@ -65,8 +61,7 @@ impl Coordinator {
     ) -> Result<Run<'a, 'b>, CoordinateError> {
         let identity = plan.identity().into_bytes();
         let place = self.journal().display().to_string();
-        let mut replay =
-            Replay { plan, open: HashMap::new(), needless: HashSet::new(), decided: 0, nodes: 0, millis: 0 };
+        let mut replay = Replay { plan, open: HashMap::new(), decided: 0, nodes: 0, millis: 0 };
         let (mut fault, mut number, mut last) = (None, 0_u64, Vec::new());
         let mut journal = Journal::open(std::sync::Arc::clone(&self.disk), &self.journal(), &mut |record| {
             if fault.is_none() {

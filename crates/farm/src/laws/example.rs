@@ -13,8 +13,18 @@ pub struct Squares {
     ready: BTreeSet<u64>,
     /// The answers, each with the number of times that it was taken.
     answers: Vec<(u64, u32)>,
-    /// A job that the answer of 1 makes needless.
-    needless: Option<u64>,
+    second: Second,
+}
+
+/// The job 2 of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Second {
+    /// Is given out after the answer of 1, like every job, or is answered.
+    Plain,
+    /// Is given out beside the job 1, whose answer makes it needless.
+    Early,
+    /// Was found needless, and is given out again after the answer of 3.
+    Needless,
 }
 
 const KIND: &str = "square";
@@ -31,13 +41,19 @@ impl Squares {
     /// The squares of 1 to `count`.
     #[must_use]
     pub fn new(count: u64) -> Self {
-        Self { count, ready: BTreeSet::from([1]), answers: vec![(0, 0); count as usize + 1], needless: None }
+        Self {
+            count,
+            ready: BTreeSet::from([1]),
+            answers: vec![(0, 0); count as usize + 1],
+            second: Second::Plain,
+        }
     }
 
-    /// The same plan, which finds one job needless when the answer of 1 comes, if that job is given out: the job 2.
+    /// The same plan, of at least 3 squares, which gives the job 2 out beside 1, finds it needless when the answer of 1 comes
+    /// first, and gives it out again after the answer of 3.
     #[must_use]
     pub fn with_needless(mut self) -> Self {
-        self.needless = Some(2);
+        self.second = Second::Early;
         self.ready.insert(2);
         self
     }
@@ -62,21 +78,26 @@ impl FarmPlan for Squares {
     fn take(&mut self, job: &FarmJob, answer: &[u8]) -> Vec<FarmJobId> {
         let value = std::str::from_utf8(answer).ok().and_then(|text| text.parse().ok());
         let (Some(number), Some(value)) = (number(job), value) else { return Vec::new() };
+        if (number, self.second) == (2, Second::Needless) {
+            return Vec::new();
+        }
         if let Some(slot) = self.answers.get_mut(number as usize) {
             *slot = (value, slot.1 + 1);
         }
-        let below = |number: u64| [2 * number, 2 * number + 1];
-        let Some(needless) = self.needless.take_if(|_| number == 1) else {
-            let is_known = |next: &u64| self.answers.get(*next as usize).is_none_or(|answer| answer.1 > 0);
-            self.ready.extend(below(number).into_iter().filter(|next| !is_known(next)));
-            return Vec::new();
-        };
-        self.ready.extend((3..=3).filter(|&next| next <= self.count));
-        if self.answers[needless as usize].1 == 0 {
-            self.answers[needless as usize] = (needless * needless, 1);
-            self.ready.remove(&needless);
-            self.ready.extend(below(needless).into_iter().filter(|&next| next <= self.count));
-            return vec![self::job(needless).id()];
+        let is_known = |next: &u64| self.answers.get(*next as usize).is_none_or(|answer| answer.1 > 0);
+        self.ready.extend([2 * number, 2 * number + 1].into_iter().filter(|next| !is_known(next)));
+        match (number, self.second) {
+            (1, Second::Early) => {
+                self.second = Second::Needless;
+                self.ready.remove(&2);
+                return vec![self::job(2).id()];
+            }
+            (3, Second::Needless) => {
+                self.second = Second::Plain;
+                self.ready.insert(2);
+            }
+            (2, Second::Early) => self.second = Second::Plain,
+            _ => {}
         }
         Vec::new()
     }

@@ -10,8 +10,8 @@ use stonework_files::{Disk, Simulated};
 
 use super::{BrokenFarm, Carrier, Squares, SquaresCheck, SquaresWork, Temper, require};
 use crate::{
-    Blob, Control, Coordinator, CoordinatorEvent, Ended, JobDecision, JobOffer, JobOutcome, Journal,
-    Progress, Queue, QueueError, Spent, WorkReport, Worker, decode_decision,
+    Blob, Control, Coordinator, CoordinatorEvent, Ended, FarmJobId, JobDecision, JobLease, JobOffer,
+    JobOutcome, Journal, Progress, Queue, QueueError, Spent, WorkReport, Worker, decode_decision,
 };
 
 /// The sum of the squares of 1 to `n`.
@@ -36,6 +36,7 @@ pub fn farm<C: Carrier + Sync>(make: impl Fn() -> C) -> Result<(), BrokenFarm> {
     elsewhere(&make())?;
     stands_by(&make())?;
     needless(&make())?;
+    together(&make())?;
     duplicates(&make())?;
     interrupted(&make())?;
     cancelled(&make())
@@ -264,8 +265,56 @@ fn needless<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
     let ended = with_workers(carrier, &[Temper::Honest; 2], JOB, || {
         one.run(&*queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |_| {})
     })?;
-    require((ended, plan.sum().0) == (Ended::Over, sum(20)), "a withdrawn job stops nothing", plan.sum())?;
+    require((ended, plan.sum()) == (Ended::Over, (sum(20), 1)), "a withdrawn job stops nothing", plan.sum())?;
     once_each(&disk, &one).map(|_| ())
+}
+
+/// Reports that come together, of which the first makes the second needless. Its job is given out again later.
+fn together<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
+    let (disk, queue, other) = (disk(), carrier.connect(), carrier.connect());
+    let mut plan = Squares::new(7).with_needless();
+    let (one, mut dropped) = (coordinator(&disk, "one"), 0_u64);
+    let mut answered = Ok(());
+    let ended =
+        one.run(&*queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |event| match event {
+            CoordinatorEvent::Needless { .. } => dropped += 1,
+            // The coordinator waits here, and finds all reports at once.
+            CoordinatorEvent::Progress(_) if answered.is_ok() => answered = answer_all(&*other),
+            _ => {}
+        })?;
+    answered?;
+    require((ended, plan.sum()) == (Ended::Over, (sum(7), 1)), "each square is taken once", plan.sum())?;
+    require(dropped == 1, "a report that another of its group makes needless is dropped", dropped)?;
+    let all = once_each(&disk, &one)?;
+    require(all == 7, "a job that was needless counts when it is given out again", all)
+}
+
+/// Does all jobs that wait, and then reports them in the order of their numbers.
+fn answer_all(queue: &dyn Queue) -> Result<(), QueueError> {
+    let mut leases = Vec::new();
+    while let JobOffer::Job(lease) = queue.lease("all", Duration::from_millis(20))? {
+        leases.push((String::from_utf8_lossy(lease.job.body()).parse::<u64>().unwrap_or(0), lease));
+    }
+    leases.sort_by_key(|lease| lease.0);
+    for (number, lease) in leases {
+        answer(queue, Some(&lease), lease.job.id(), "all", number, Spent::default())?;
+    }
+    Ok(())
+}
+
+/// Reports the square of a number.
+fn answer(
+    queue: &dyn Queue,
+    lease: Option<&JobLease>,
+    job: FarmJobId,
+    worker: &str,
+    number: u64,
+    spent: Spent,
+) -> Result<(), QueueError> {
+    let square = (number * number).to_string().into_bytes();
+    let outcome = JobOutcome::Done { body: square.clone(), blobs: vec![Blob::of(&square)] };
+    let (worker, build) = (worker.to_owned(), "law 1".to_owned());
+    queue.report(lease, &WorkReport { job, worker, build, spent, outcome }, &[square])
 }
 
 /// A worker that reports twice, and one that reports after its lease has ended.
@@ -306,12 +355,9 @@ fn twice(queue: &dyn Queue, late: bool, over: &AtomicBool) -> Result<(), QueueEr
             thread::sleep(queue.term() + queue.term() / 2);
         }
         let number: u64 = String::from_utf8_lossy(lease.job.body()).parse().unwrap_or(0);
-        let square = (number * number).to_string().into_bytes();
-        let outcome = JobOutcome::Done { body: square.clone(), blobs: vec![Blob::of(&square)] };
-        let (worker, build) = ("twice".to_owned(), "law 1".to_owned());
-        let report = WorkReport { job: lease.job.id(), worker, build, spent: Spent::default(), outcome };
-        queue.report(Some(&lease), &report, std::slice::from_ref(&square))?;
-        queue.report(None, &WorkReport { spent: Spent { nodes: 1, millis: 1 }, ..report }, &[square])?;
+        let job = lease.job.id();
+        answer(queue, Some(&lease), job, "twice", number, Spent::default())?;
+        answer(queue, None, job, "twice", number, Spent { nodes: 1, millis: 1 })?;
     }
     Ok(())
 }
