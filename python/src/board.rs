@@ -338,8 +338,12 @@ impl Board {
     }
 
     /// The names of the cells with a stone of a side.
+    ///
+    /// Raises:
+    ///     ValueError: for another name, and for a game of one's own, which does not tell its stones.
     fn stones(&self, side: &str) -> PyResult<Vec<String>> {
-        Ok(self.line.stones(crate::convert::side(&self.game, side)?, self.notation))
+        let stones = self.line.stones(crate::convert::side(&self.game, side)?, self.notation);
+        stones.ok_or_else(|| refused(format!("the game {} does not tell its stones", self.game.name)))
     }
 
     /// The 64-bit key of the position. Equal positions have equal keys, in every version of a major release.
@@ -407,10 +411,13 @@ impl Board {
     }
 
     /// The shape of `planes`: planes, rows, columns.
+    ///
+    /// Raises:
+    ///     ValueError: for a game of one's own, which has no planes.
     #[getter]
-    fn planes_shape(&self) -> (usize, usize, usize) {
-        let [planes, rows, columns] = self.line.shape();
-        (planes, rows, columns)
+    fn planes_shape(&self) -> PyResult<(usize, usize, usize)> {
+        let [planes, rows, columns] = self.shape()?;
+        Ok((planes, rows, columns))
     }
 
     /// The position as planes of 0 and 1.
@@ -429,10 +436,10 @@ impl Board {
     ///     each letter and a column for each number.
     ///
     /// Raises:
-    ///     ValueError: for another perspective or dtype.
+    ///     ValueError: for another perspective or dtype, and for a game of one's own, which has no planes.
     #[pyo3(signature = (perspective="mover", dtype="float32"))]
     fn planes<'py>(&self, py: Python<'py>, perspective: &str, dtype: &str) -> PyResult<Bound<'py, PyAny>> {
-        let shape = self.line.shape();
+        let shape = self.shape()?;
         let of = self.perspective(perspective)?;
         let (length, [planes, rows, columns]) = (shape.iter().product(), shape);
         let shaped = |error| refused(format!("planes: {error}"));

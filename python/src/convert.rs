@@ -28,10 +28,17 @@ pub(crate) fn json_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// The three games with their players.
+/// The games of this process.
+static REGISTRY: OnceLock<Registry> = OnceLock::new();
+
+/// The games with their players: the three of Stonework, unless [`set_registry`] was called before.
 pub(crate) fn registry() -> &'static Registry {
-    static REGISTRY: OnceLock<Registry> = OnceLock::new();
     REGISTRY.get_or_init(Registry::standard)
+}
+
+/// Sets the games. `false` if they are set already.
+pub(crate) fn set_registry(registry: Registry) -> bool {
+    REGISTRY.set(registry).is_ok()
 }
 
 /// The game of a name.

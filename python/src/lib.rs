@@ -5,6 +5,8 @@
 //!
 //! - Errors are `ValueError` with the sentence of the library; files that cannot be opened are `OSError`.
 //! - Work that takes long runs in a thread without the interpreter's lock, and ends within milliseconds of Ctrl-C.
+//!
+//! A game of one's own gets the same classes by [`join`]; `own_game` beside this crate is an example.
 
 mod board;
 mod convert;
@@ -24,7 +26,34 @@ mod tables;
 mod vector;
 mod work;
 
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
+use stonework_session::Registry;
+
+/// Gives a Python module the classes and functions of `stonework._stonework`, for the games of a registry.
+///
+/// ```ignore
+/// #[pymodule]
+/// fn my_games(module: &Bound<'_, PyModule>) -> PyResult<()> {
+///     stonework_python::join(module, my_registry())
+/// }
+/// ```
+///
+/// # Errors
+/// `ImportError` if the module was joined before in this process.
+pub fn join(module: &Bound<'_, PyModule>, registry: Registry) -> PyResult<()> {
+    if !convert::set_registry(registry) {
+        return Err(PyImportError::new_err("the games of this module are set already"));
+    }
+    let all = pyo3::wrap_pymodule!(_stonework)(module.py());
+    for (name, value) in all.bind(module.py()).cast::<PyModule>()?.dict() {
+        let name: String = name.extract()?;
+        if !name.starts_with("__") {
+            module.add(name, value)?;
+        }
+    }
+    Ok(())
+}
 
 /// Boards, engines, proofs and pictures in Rust. The package `stonework` has the same names.
 #[pymodule(gil_used = false)]

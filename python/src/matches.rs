@@ -129,7 +129,12 @@ pub(crate) fn play_match(
         .map(|text| Entrant::parse(text, kind, &start))
         .collect::<Result<_, _>>()
         .map_err(refused)?;
-    if let Some(endless) = entrants.iter().find(|entrant| !entrant.is_limited()) {
+    // A player that does not search needs no limit.
+    let ends = |entrant: &Entrant| {
+        let entry = kind.roster().entry(entrant.name());
+        entrant.is_limited() || entry.is_some_and(|entry| entry.ends(&Limits::none()))
+    };
+    if let Some(endless) = entrants.iter().find(|entrant| !ends(entrant)) {
         let name = endless.name();
         return Err(refused(format!(
             "player `{name}`: no limit: give one, such as `{name}:simulations=100`"

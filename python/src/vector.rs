@@ -188,13 +188,13 @@ pub(crate) fn batch<'py>(
     perspective: &str,
 ) -> PyResult<Bound<'py, PyArray4<f32>>> {
     let first = boards.first().ok_or_else(|| refused("no boards: a batch has at least one"))?;
-    let [planes, rows, columns] = first.try_borrow()?.line.shape();
+    let [planes, rows, columns] = first.try_borrow()?.shape()?;
     let length = planes * rows * columns;
     let mut numbers = vec![0.0; boards.len() * length];
     for (at, (board, out)) in boards.iter().zip(numbers.chunks_exact_mut(length)).enumerate() {
         let board = board.try_borrow()?;
-        if board.line.shape() != [planes, rows, columns] {
-            let (other, first) = (board.line.shape(), [planes, rows, columns]);
+        let (other, first) = (board.shape()?, [planes, rows, columns]);
+        if other != first {
             return Err(refused(format!("board {at} has planes of {other:?}, and board 0 of {first:?}")));
         }
         let of = board.perspective(perspective)?;

@@ -3,12 +3,13 @@
 //! This crate alone is built for speed; the classes around it, the searches and the pictures are built small.
 //!
 //! ```text
-//! line("havannah", &Start::of_size(8))?.push(0)?;
+//! line(registry.game("havannah")?, &Start::of_size(8))?.push(0)?;
 //! many("havannah", &Start::of_size(8), 1024)?.random(&mut rng, &mut actions);
 //! ```
 //!
 //! It has no rules, and reads no notation: these are in the crates of the games and in `session`.
 
+mod any;
 mod line;
 mod many;
 mod planes;

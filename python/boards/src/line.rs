@@ -3,9 +3,10 @@
 use std::any::Any;
 
 use stonework_game::{Outcome, Player};
-use stonework_session::{AnyPosition, Fault, Start, play_text};
+use stonework_session::{AnyPosition, Fault, GameType, Start, play_text};
 use {stonework_cachex as cachex, stonework_cover as cover, stonework_havannah as havannah};
 
+use crate::any::AnyLine;
 use crate::planes::{Planar, PlaneSlice};
 
 /// A game from its first position to the present one. Moves are numbers by `Indexed`. The calls run on the game's own type:
@@ -70,23 +71,24 @@ pub trait Line: Send + Sync {
     fn canonical(&self) -> u64;
     /// The numbers of moves are below this one.
     fn index_len(&self) -> usize;
-    /// The planes, rows and columns.
-    fn shape(&self) -> [usize; 3];
+    /// The planes, rows and columns; `None` for a game without planes.
+    fn shape(&self) -> Option<[usize; 3]>;
     /// Writes the planes of the position as one side sees them; `out` has as many numbers as the shape says.
     fn planes(&self, of: Player, out: PlaneSlice<'_>);
-    /// The names of the cells with a stone of a side.
-    fn stones(&self, of: Player, notation: usize) -> Vec<String>;
+    /// The names of the cells with a stone of a side; `None` for a game of a registry that this crate does not know.
+    fn stones(&self, of: Player, notation: usize) -> Option<Vec<String>>;
 }
 
-/// A game by name, at its first position.
+/// A game of a registry, at its first position.
 ///
 /// # Errors
 /// The refusal of the start.
-pub fn line(game: &str, start: &Start) -> Result<Box<dyn Line>, Fault> {
-    match game {
+pub fn line(game: &GameType, start: &Start) -> Result<Box<dyn Line>, Fault> {
+    match game.name() {
         "havannah" => Played::<havannah::Position>::first(start),
         "cachex" => Played::<cachex::Position>::first(start),
-        _ => Played::<cover::Position>::first(start),
+        "cover" => Played::<cover::Position>::first(start),
+        _ => Ok(Box::new(AnyLine::new(game.start(start)?))),
     }
 }
 
@@ -251,8 +253,8 @@ where
         self.position.index_len()
     }
 
-    fn shape(&self) -> [usize; 3] {
-        self.position.shape()
+    fn shape(&self) -> Option<[usize; 3]> {
+        Some(self.position.shape())
     }
 
     fn planes(&self, of: Player, out: PlaneSlice<'_>) {
@@ -262,7 +264,7 @@ where
         }
     }
 
-    fn stones(&self, of: Player, notation: usize) -> Vec<String> {
-        self.position.stone_names(of, notation)
+    fn stones(&self, of: Player, notation: usize) -> Option<Vec<String>> {
+        Some(self.position.stone_names(of, notation))
     }
 }

@@ -128,7 +128,8 @@ pub fn many(game: &str, start: &Start, count: usize) -> Result<Box<dyn Many>, St
         }
         "havannah" => rules::<Position>(start, count),
         "cachex" => rules::<cachex::Position>(start, count),
-        _ => rules::<cover::Position>(start, count),
+        "cover" => rules::<cover::Position>(start, count),
+        other => Err(format!("no boards at once of `{other}`: of havannah, cachex and cover")),
     }
 }
 

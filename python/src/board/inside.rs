@@ -22,8 +22,9 @@ impl Board {
         notation: Option<&str>,
         numbers: Option<&str>,
     ) -> PyResult<Self> {
-        let game = game(game_name)?.description();
-        let line = line(game.name, &start).map_err(refused)?;
+        let game = game(game_name)?;
+        let line = line(game, &start).map_err(refused)?;
+        let game = game.description();
         let position = line.start();
         let notation = position.notation(notation).map_err(refused)?;
         let numbers = match numbers {
@@ -43,6 +44,12 @@ impl Board {
     pub(crate) fn like(&self, line: Box<dyn Line>) -> Self {
         let (start, numbers) = (self.start.clone(), self.numbers.clone());
         Self { line, game: self.game, notation: self.notation, start, numbers }
+    }
+
+    /// The planes, rows and columns.
+    pub(crate) fn shape(&self) -> PyResult<[usize; 3]> {
+        let none = || refused(format!("the game {} has no planes", self.game.name));
+        self.line.shape().ok_or_else(none)
     }
 
     /// The present position.

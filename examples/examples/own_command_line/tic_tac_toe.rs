@@ -1,24 +1,4 @@
-//! Tic-tac-toe, a game that Stonework does not have, gets the commands of `stonework`: an implementation of the traits and a
-//! registry are all that they need.
-//!
-//! ```text
-//! $ cargo run -q -p stonework-examples --example own_command_line -- match minimax simple --game tic-tac-toe --size 3 --games 2 --openings none
-//! game 1 of 2, minimax – simple, 5 plies: minimax (x) wins
-//! game 2 of 2, simple – minimax, 6 plies: minimax (o) wins
-//!
-//! minimax against simple: 2 of 2 points, +2 =0 -0 (+1 =0 -0 as x, +1 =0 -0 as o)
-//!   Elo +inf ± ? (95 %), stronger with probability 100.0 %; pairs by points 0 to 2: [0, 0, 0, 0, 1]
-//! $ printf 'play x 5\ngenmove o\nshowboard\nquit\n' | cargo run -q -p stonework-examples --example own_command_line -- gtp --game tic-tac-toe
-//! =
-//!
-//! = 1
-//!
-//! =
-//! o...x....
-//! not over, x to move
-//!
-//! =
-//! ```
+//! Tic-tac-toe: the rules, two players, and the registry that has the game beside those of Stonework.
 
 use std::fmt;
 
@@ -176,10 +156,10 @@ impl Agent<TicTacToe> for Simple {
     }
 }
 
-fn main() -> std::process::ExitCode {
+/// The games of Stonework and tic-tac-toe.
+pub(crate) fn registry() -> Registry {
     let players = Roster::new()
         .with(RosterEntry::engine("minimax", "the complete game tree", |_| Ok(Minimax::new(()))))
         .with(RosterEntry::agent("simple", "the first free cell", |_| Ok(Simple)));
-    let registry = Registry::standard().with(GameType::with_players(&players));
-    stonework_cli::run(&registry, std::env::args_os())
+    Registry::standard().with(GameType::with_players(&players))
 }
