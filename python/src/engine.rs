@@ -267,10 +267,13 @@ impl Engine {
 /// The most findings that wait for a slow reader.
 const WAITING: usize = 64;
 
+/// The reports of a search, or the refusal.
+type Reports = Inbox<Result<Analysis, Fault>>;
+
 /// The findings of a running search, one report after another.
 #[pyclass(frozen, module = "stonework")]
 pub(crate) struct Watch {
-    inbox: Mutex<Option<Arc<Inbox<Result<Analysis, Fault>>>>>,
+    inbox: Mutex<Option<Arc<Reports>>>,
     cancel: Arc<AtomicBool>,
 }
 
