@@ -164,6 +164,7 @@ fn learning_that_is_killed_goes_on_and_ends_with_the_same_file() {
         let there = beside("checkpoint").exists();
         let last = learn(&killed);
         assert_eq!(last.code, Some(0), "{}", last.err);
+        assert_eq!(last.err.contains("goes on after"), there, "{}", last.err);
         assert!(
             std::fs::read(&killed).unwrap() == std::fs::read(&whole).unwrap(),
             "{what} after {kills} kills"
