@@ -98,6 +98,9 @@ impl BoutArgs {
 /// The files for the games.
 #[derive(Args, Clone)]
 pub(crate) struct KeepArgs {
+    /// The option that names the log, for messages.
+    #[arg(skip = "--out")]
+    option: &'static str,
     /// Keep the games in this file of JSON lines; if the file exists, go on from its end
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -107,6 +110,11 @@ pub(crate) struct KeepArgs {
 }
 
 impl KeepArgs {
+    /// A log that another option than `--out` names, or no log.
+    pub(crate) const fn of(option: &'static str, log: Option<PathBuf>) -> Self {
+        Self { option, out: log, sgf: None }
+    }
+
     /// `true` if the arguments name a file.
     const fn is_asked(&self) -> bool {
         self.out.is_some() || self.sgf.is_some()
@@ -131,6 +139,11 @@ impl BoutArgs {
     /// The players with learned files.
     pub(crate) fn learned(&self) -> &[LearnedPlayer] {
         self.budget.learned_players()
+    }
+
+    /// Puts players with learned files in the place of those of the arguments.
+    pub(crate) fn set_learned(&mut self, players: Vec<LearnedPlayer>) {
+        self.budget.set_learned(players);
     }
 
     fn start(&self) -> Start {
@@ -319,7 +332,7 @@ impl Arena {
         for (name, value) in extra {
             set.header[*name] = value.clone();
         }
-        let (log, known) = open(&**disk, keep.out.as_deref(), &set.header)?;
+        let (log, known) = open(&**disk, keep.option, keep.out.as_deref(), &set.header)?;
         let application = Some(concat!("stonework:", env!("CARGO_PKG_VERSION")));
         let folder = |folder: &PathBuf| RecordFolder::open(Arc::clone(disk), folder, application);
         let records =
@@ -332,7 +345,7 @@ impl Arena {
             openings,
             seed: set.seed,
         };
-        let games = event.resume(known).map_err(|e| Failure::input(format!("--out: {e}")))?;
+        let games = event.resume(known).map_err(|e| Failure::input(format!("{}: {e}", keep.option)))?;
         if let Some(records) = &records {
             records.check(event.games(), &games).map_err(unrecorded)?;
         }
@@ -457,7 +470,7 @@ impl Arena {
     /// Stores and shows a game.
     fn take(&mut self, out: &mut Out, line: &GameLine) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
-            log.add(line).map_err(|e| Failure::input(format!("--out: {e}")))?;
+            log.add(line).map_err(|e| Failure::input(format!("{}: {e}", self.keep.option)))?;
         }
         self.record(line)?;
         self.show(out, line)?;
@@ -543,14 +556,15 @@ pub(crate) fn unheard(done: usize, of: usize, what: &str, log: Option<&Path>) ->
     format!("standard output was closed after {done} of {of} {what}{then}")
 }
 
-/// Opens the log; `None` without a file.
+/// Opens the log, which an option names; `None` without a file.
 pub(crate) fn open<T: serde::de::DeserializeOwned>(
     disk: &dyn Disk,
+    option: &str,
     path: Option<&Path>,
     header: &Value,
 ) -> Result<(Option<Log>, Vec<T>), Failure> {
     let Some(path) = path else { return Ok((None, Vec::new())) };
     let (log, lines) = Log::open_on(disk, path, header)
-        .map_err(|e| Failure::input(format!("--out {}: {e}", path.display())))?;
+        .map_err(|e| Failure::input(format!("{option} {}: {e}", path.display())))?;
     Ok((Some(log), lines))
 }

@@ -1,16 +1,19 @@
 //! `match`: games between two players.
 
 use std::io::Write;
+use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, Command, FromArgMatches};
 use serde_json::{Value, json};
 use stonework_arena::{MatchSummary, Score, Sprt, SprtVerdict};
+use stonework_files::Disk;
 use stonework_session::Registry;
 
 use crate::arena::{Arena, BoutArgs, Fixture, KeepArgs, even};
 use crate::arena_farm::EventFarm;
 use crate::failure::Failure;
 use crate::help;
+use crate::learned::LearnedPlayer;
 use crate::out::Out;
 
 /// Let two players play each other, and measure the difference of their strength
@@ -39,12 +42,39 @@ pub(crate) struct Match {
 }
 
 impl Match {
+    /// The match of a command line `match WORDS` with players with learned files, and with a log that another option than
+    /// `--out` names.
+    pub(crate) fn of_words(
+        words: Vec<String>,
+        learned: Vec<LearnedPlayer>,
+        keep: KeepArgs,
+    ) -> Result<Self, Failure> {
+        let command = Self::augment_args(Command::new("match").no_binary_name(true));
+        let read = command.try_get_matches_from(words).and_then(|words| Self::from_arg_matches(&words));
+        let mut games = read.map_err(Failure::input)?;
+        games.bout.set_learned(learned);
+        Ok(Self { keep, ..games })
+    }
+
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        if self.play(registry, out)?.is_none() && !out.wants_json() {
+            writeln!(out, "  stopped before the end; with --out, the same command goes on")?;
+        }
+        Ok(())
+    }
+
+    /// Reads the players and opens the log.
+    pub(crate) fn arena(&self, registry: &Registry, disk: &Arc<dyn Disk>) -> Result<Arena, Failure> {
         let players = [self.a.clone(), self.b.clone()];
         let test = self.sprt.map_or(Value::Null, |test| json!(test.to_string()));
         let extra = [("sprt", test)];
         let fixture = Fixture { what: "match", players: &players, games: self.games, extra: &extra };
-        let mut arena = Arena::new(&fixture, &self.bout, &self.keep, &self.farm, registry, out.disk())?;
+        Arena::new(&fixture, &self.bout, &self.keep, &self.farm, registry, disk)
+    }
+
+    /// Plays the match and tells its result. Returns the verdict of the test; `None` if the match was stopped before its end.
+    pub(crate) fn play(&self, registry: &Registry, out: &mut Out) -> Result<Option<SprtVerdict>, Failure> {
+        let mut arena = self.arena(registry, out.disk())?;
         let mut score = Score::new(self.sprt);
         arena.run(out, &self.farm, registry, &mut |line| {
             score.add(line);
@@ -57,12 +87,10 @@ impl Match {
         if out.wants_json() {
             let mut object = summary.json();
             object["complete"] = json!(complete);
-            return out.object(&object);
+            out.object(&object)?;
+        } else {
+            write!(out, "\n{}", summary.text())?;
         }
-        write!(out, "\n{}", summary.text())?;
-        if !complete {
-            writeln!(out, "  stopped before the end; with --out, the same command goes on")?;
-        }
-        Ok(())
+        Ok(complete.then(|| score.verdict()))
     }
 }

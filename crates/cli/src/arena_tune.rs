@@ -118,7 +118,7 @@ impl Tune {
         bout.header["parameters"] = json!(space);
         bout.header["rounds"] = json!(rounds);
         bout.header["trials"] = json!(each);
-        let (mut log, done) = open(&**out.disk(), self.out.as_deref(), &bout.header)?;
+        let (mut log, done) = open(&**out.disk(), "--out", self.out.as_deref(), &bout.header)?;
         let mut count = done.len() as u64;
         let disk = Arc::clone(out.disk());
         let mut progress = Progress::new("trials", Some(each * u64::from(self.rounds)));

@@ -1,8 +1,8 @@
 //! The engines by name, with the limits and options that the commands share.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -121,6 +121,11 @@ impl Budget {
         &self.learned
     }
 
+    /// Puts players with learned files in the place of those of the arguments.
+    pub(crate) fn set_learned(&mut self, players: Vec<LearnedPlayer>) {
+        self.learned = players;
+    }
+
     /// The file of the table of endings.
     pub(crate) fn endings_file(&self) -> Option<&Path> {
         self.endings.as_ref().map(|file| &*file.path)
@@ -168,12 +173,18 @@ pub(crate) fn endless(depth: u32, name: &str) -> String {
     )
 }
 
-/// A flag that Ctrl-C, SIGTERM and SIGHUP set. A process may call this function only once.
+/// A flag that Ctrl-C, SIGTERM and SIGHUP set. Of several flags of a process, a signal sets the last one.
 pub(crate) fn interrupted() -> Arc<AtomicBool> {
+    static LAST: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
+    let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
     let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    // If no handler can be set, Ctrl-C ends the program as usual.
-    let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
+    *last() = Some(Arc::clone(&flag));
+    // If no handler can be set, Ctrl-C ends the program as usual. A second handler is refused: the first one does its work.
+    let _ = ctrlc::set_handler(move || {
+        if let Some(flag) = &*last() {
+            flag.store(true, Ordering::Relaxed);
+        }
+    });
     flag
 }
 

@@ -1,11 +1,11 @@
 //! `--learned NAME=FILE,…`: players with files that `learn` has written.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use stonework_farm::{Digest, MAX_BLOB, Queue};
-use stonework_files::{System, crc32};
+use stonework_files::{Disk, System, crc32};
 use stonework_game::Game;
 use stonework_learn::{MoveWeights, ValueNet};
 use stonework_roster::{Roster, RosterEntry};
@@ -40,11 +40,14 @@ pub(crate) struct LearnedWords {
     files: Vec<Digest>,
 }
 
+/// A file of tensors: its name, and its bytes.
+pub(crate) type NamedTensors = (String, Arc<[u8]>);
+
 /// The bytes of a file of tensors.
-pub(crate) fn tensors(path: &Path) -> Result<Vec<u8>, String> {
+pub(crate) fn tensors(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, String> {
     let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let mut bytes = Vec::new();
-    let file = stonework_files::Disk::open(&System, path).map_err(|error| wrong(&error))?;
+    let file = disk.open(path).map_err(|error| wrong(&error))?;
     std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_TENSORS + 1), &mut bytes)
         .map_err(|error| wrong(&error))?;
     if bytes.len() as u64 > MAX_TENSORS {
@@ -59,18 +62,26 @@ pub(crate) fn learned_player(text: &str) -> Result<LearnedPlayer, String> {
     if name.is_empty() || name.contains([':', ',']) {
         return Err(format!("`{name}` is no name"));
     }
-    let mut read = Vec::new();
-    for file in files.split(',') {
-        read.push((file.to_owned(), Arc::from(tensors(&PathBuf::from(file))?)));
-    }
-    let checks: Vec<String> = read.iter().map(|(_, bytes)| format!("{:08x}", crc32(&[bytes]))).collect();
-    let about = format!("{text} {}", checks.join(" "));
-    LearnedPlayer::new(name, read, about)
+    LearnedPlayer::of_files(name, named_tensors(&System, files)?)
+}
+
+/// The files of a list `FILE,FILE`.
+pub(crate) fn named_tensors(disk: &dyn Disk, files: &str) -> Result<Vec<NamedTensors>, String> {
+    let read = |file: &str| Ok((file.to_owned(), Arc::from(tensors(disk, Path::new(file))?)));
+    files.split(',').map(read).collect()
 }
 
 impl LearnedPlayer {
+    /// A player with a file of values, a file of priors, or both.
+    pub(crate) fn of_files(name: &str, files: Vec<NamedTensors>) -> Result<Self, String> {
+        let names: Vec<&str> = files.iter().map(|(file, _)| file.as_str()).collect();
+        let checks: Vec<String> = files.iter().map(|(_, bytes)| format!("{:08x}", crc32(&[bytes]))).collect();
+        let about = format!("{name}={} {}", names.join(","), checks.join(" "));
+        Self::new(name, files, about)
+    }
+
     /// A player with files, each with its name for messages.
-    fn new(name: &str, files: Vec<(String, Arc<[u8]>)>, about: String) -> Result<Self, String> {
+    fn new(name: &str, files: Vec<NamedTensors>, about: String) -> Result<Self, String> {
         let mut player = Self { name: name.to_owned(), value: None, priors: None, files: Vec::new(), about };
         for (file, bytes) in files {
             let twice = || {

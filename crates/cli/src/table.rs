@@ -6,7 +6,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -21,7 +21,7 @@ use stonework_endgame::{
 use stonework_game::text::head;
 use stonework_game::{Game, Player, Textual};
 
-use crate::engines::{bytes, timed};
+use crate::engines::{bytes, interrupted, timed};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -194,10 +194,7 @@ fn space<S: Listed>(parameters: &str) -> Result<S, Failure> {
 
 /// Runs work with progress on standard error. Ctrl-C ends the work.
 fn watched<T>(work: impl FnOnce(&mut dyn FnMut(stonework_endgame::Progress) -> ControlFlow<()>) -> T) -> T {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    // If no handler can be set, Ctrl-C ends the program as usual.
-    let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
+    let flag = interrupted();
     let mut shown: Option<(Stage, Progress)> = None;
     work(&mut |progress| {
         let bar = match &mut shown {

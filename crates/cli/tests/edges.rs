@@ -23,7 +23,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("proof", &["files", "game"]),
     ("search", &["engine", "files", "game", "proof"]),
     ("roster", &["engine", "game"]),
-    ("learn", &["game", "search"]),
+    ("learn", &["files", "game", "search"]),
     ("farm", &["files"]),
     ("campaign", &["farm", "files", "game", "proof", "search"]),
     ("endgame", &["files", "game"]),

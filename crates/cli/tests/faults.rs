@@ -155,6 +155,27 @@ fn a_match_survives_a_failing_disk() {
 }
 
 #[test]
+fn learning_survives_a_failing_disk() {
+    let games = made(
+        "selfplay --player mcts --size 3 --games 12 --chunk 50 --simulations 9 --out g",
+        "g/games-00000.jsonl",
+    );
+    for what in ["value", "priors"] {
+        let words = format!("learn {what} g --epochs 3 --checkpoint-every 0.000001 -o l");
+        let disk = Simulated::new();
+        disk.put(Path::new("g"), &games);
+        assert!(run(&words, &disk));
+        let whole = disk.content(Path::new("l")).unwrap();
+        let (same, kept) = (|content: &[u8]| content == whole, |content: &[u8]| content == games);
+        let before: &[(&str, &[u8])] = &[("g", &games), ("l", b"an older file")];
+        assert!(
+            Case { words: &words, before, holds: &[("g", &kept), ("l", &same)] }.survives() > 30,
+            "{words}"
+        );
+    }
+}
+
+#[test]
 fn tuning_and_pictures_survive_a_failing_disk() {
     let any = |content: &[u8]| content.starts_with(b"<svg") && content.ends_with(b"</svg>\n");
     let log = |content: &[u8]| content.split(|&b| b == b'\n').count() == 6;

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
 use std::time::Duration;
 
-use stonework_files::{ByteReader, ByteWriter, Disk, System, replace};
-use web_time::Instant;
+use stonework_files::{ByteReader, ByteWriter, CheckpointClock, Disk, System, replace};
 
 use crate::links::Links;
 use crate::value::MAX_DISTANCE;
@@ -18,8 +17,6 @@ use crate::{SolveError, Stage, StoreError};
 const TITLE: &str = "stonework partial 3";
 /// The names of the header lines.
 const FIELDS: [&str; 7] = ["game", "space", "numbers", "stage", "chunk", "late", "links"];
-/// Writing takes at most one part in [`SHARE`] of the time.
-const SHARE: u32 = 20;
 
 /// The file in which [`resume`](crate::resume) keeps the state of a build, and the time between two writes.
 ///
@@ -225,25 +222,19 @@ pub(crate) struct StateMut<'a> {
 /// The writer of checkpoints, each at its time.
 pub(crate) struct Keeper<'a> {
     to: &'a Checkpoint,
-    since: Instant,
-    /// The time that the last write took.
-    took: Duration,
+    clock: CheckpointClock,
 }
 
 impl<'a> Keeper<'a> {
     pub(crate) fn new(to: &'a Checkpoint) -> Self {
-        Self { to, since: Instant::now(), took: Duration::ZERO }
+        Self { to, clock: CheckpointClock::new(to.interval) }
     }
 
     /// Writes a checkpoint if it is time, or if the build stops.
     pub(crate) fn keep(&mut self, state: &State<'_>, stops: bool) -> Result<(), SolveError> {
-        let interval = self.to.interval;
-        if !stops && !interval.is_zero() && self.since.elapsed() < interval.max(self.took * (SHARE - 1)) {
+        if !stops && !self.clock.is_due() {
             return Ok(());
         }
-        let began = Instant::now();
-        self.to.write(state)?;
-        (self.took, self.since) = (began.elapsed(), Instant::now());
-        Ok(())
+        self.clock.write(|| self.to.write(state))
     }
 }

@@ -69,6 +69,7 @@
 //! | [`replace`] | writes beside, syncs the file, renames, syncs the directory |
 //! | [`with_ending`] | the name of a file that belongs to another file |
 //! | [`Lock`] | a lock of the system on a file of its own, which the system frees when its process ends |
+//! | [`CheckpointClock`] | the times at which long work writes its checkpoint |
 //! | [`read_text`] | reads a text file up to a limit of bytes |
 //! | [`BlockWriter`], [`HeaderReader`], [`BlockReader`], [`BlockError`] | a header of lines and compressed blocks, each with a check of all before it |
 //! | [`ByteWriter`], [`ByteReader`] | the same for content that is one row of bytes |
@@ -81,6 +82,7 @@
 
 mod blocks;
 mod check;
+mod clock;
 mod disk;
 mod lock;
 mod read;
@@ -93,6 +95,7 @@ pub use blocks::{
     HeaderReader, pack, unpack,
 };
 pub use check::crc32;
+pub use clock::CheckpointClock;
 pub use disk::{Disk, Handle, Kind, Look};
 pub use lock::{Lock, LockError};
 pub use read::{ReadError, read_text};

@@ -53,7 +53,7 @@ pub mod rogers;
 mod roster;
 
 pub use learned::{
-    HavannahFeatures, HavannahMoves, HavannahNet, HavannahPriors, learned_entry, shipped_weights,
+    HavannahFeatures, HavannahMoves, HavannahNet, HavannahPriors, learned_entry, shipped_net, shipped_weights,
 };
 pub use links::Links;
 pub use near::Near;

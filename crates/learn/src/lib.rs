@@ -67,6 +67,7 @@
 //! | [`ValueSamples`], [`train_value`], [`ValueNet`], [`Fit`] | values of positions |
 //! | [`MoveSamples`], [`train_moves`], [`MoveWeights`], [`Prediction`] | chances of moves |
 //! | [`NetEvaluator`], [`LearnedPriors`] | both as strategies of engines |
+//! | [`TrainingFile`], [`TrainingEvent`] | a training with checkpoints, which goes on after its process was killed |
 //! | [`Options`] | epochs, steps, seed |
 //!
 //! # What this crate does not do
@@ -79,8 +80,11 @@ mod file;
 mod games;
 mod moves;
 mod net;
+mod run;
 mod samples;
+mod state;
 mod train;
+mod training_file;
 
 pub use evaluator::{
     LearnedPriors, NetEvaluator, WrongCount, evaluator_value, prior_of_chance, priors_of_scores,
@@ -92,3 +96,4 @@ pub use moves::{MoveWeights, Prediction, train_moves};
 pub use net::{HIDDEN, Row, RowPair, Sum, SumPair, ValueNet, WIDTH};
 pub use samples::{MoveSamples, ValueSamples};
 pub use train::{Fit, Options, train_value};
+pub use training_file::{TrainingError, TrainingEvent, TrainingFile, TrainingWatch};

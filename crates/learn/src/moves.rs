@@ -1,10 +1,11 @@
 //! [`MoveWeights`] and their training: the chance of a move by its features.
 
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use std::convert::Infallible;
+use std::ops::Range;
 
 use crate::MoveSamples;
-use crate::train::{Options, shuffle};
+use crate::run::{Learner, Moment, Numbers, Run};
+use crate::train::Options;
 
 /// A weight for each feature of moves. The score of a move is the sum of its weights, and the chance of a move is
 /// exp(score) / Σ exp(scores) over the legal moves (softmax regression, also known as the conditional logit of Luce and
@@ -84,8 +85,96 @@ impl MoveWeights {
     }
 }
 
-/// Weights learned from the first part of the samples; after each epoch `watch` gets the epoch, the prediction of the last
-/// part, [`Options::held_out`] of all, and the weights. The weights of the epoch with the least loss are returned. The result
+/// Weights in training.
+pub(crate) struct WeightTrainer {
+    weights: MoveWeights,
+    /// For each weight, the sum of the squares of its gradients so far, for the length of its steps.
+    squares: Vec<f32>,
+    step: f32,
+    /// Memory for the scores of the moves of a position.
+    scores: Vec<f32>,
+}
+
+impl WeightTrainer {
+    /// Weights of 0.
+    pub(crate) fn new(count: usize) -> Self {
+        Self { weights: MoveWeights::zero(count), squares: vec![1e-3; count], step: 0.0, scores: Vec::new() }
+    }
+}
+
+impl Learner for WeightTrainer {
+    const WHAT: &'static str = "priors";
+    type Samples = MoveSamples;
+    type Model = MoveWeights;
+    type Told = Prediction;
+
+    fn len(samples: &MoveSamples) -> usize {
+        samples.len()
+    }
+
+    fn digest(samples: &MoveSamples) -> u64 {
+        samples.digest()
+    }
+
+    fn count(&self) -> usize {
+        self.weights.len()
+    }
+
+    fn begin(&mut self, options: &Options, _: u32) {
+        self.step = options.step;
+    }
+
+    fn learn(&mut self, samples: &MoveSamples, index: usize) {
+        let Self { weights, squares, step, scores } = self;
+        let (moves, targets) = samples.get(index);
+        scores.clear();
+        scores.extend(moves.map(|features| weights.score(features)));
+        let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let mut sum = 0.0;
+        for score in &mut *scores {
+            *score = (*score - highest).exp();
+            sum += *score;
+        }
+        for score in &mut *scores {
+            *score /= sum;
+        }
+        for &(place, share) in targets {
+            scores[place as usize] -= share;
+        }
+        let (moves, _) = samples.get(index);
+        for (&gradient, features) in scores.iter().zip(moves) {
+            if gradient.abs() < 1e-4 {
+                continue;
+            }
+            for &feature in features {
+                let at = feature as usize;
+                squares[at] += gradient * gradient;
+                weights.0[at] -= *step * gradient / squares[at].sqrt();
+            }
+        }
+    }
+
+    fn model(&self) -> MoveWeights {
+        self.weights.clone()
+    }
+
+    fn judge(weights: &MoveWeights, samples: &MoveSamples, held_out: Range<usize>) -> (Prediction, f64) {
+        let told = weights.prediction(samples, held_out);
+        (told, told.loss)
+    }
+
+    fn visit<N: Numbers>(&mut self, numbers: &mut N) -> Result<(), N::Error> {
+        numbers.floats(&mut self.weights.0)?;
+        numbers.squares(&mut self.squares)
+    }
+
+    fn visit_model<N: Numbers>(weights: &mut MoveWeights, numbers: &mut N) -> Result<(), N::Error> {
+        numbers.floats(&mut weights.0)
+    }
+}
+
+/// Weights learned from the first part of the samples; after each epoch `watch` gets the epoch and the prediction of the
+/// last part, [`Options::held_out`] of all. The weights of the epoch with the least loss are returned. The result
 /// follows from the samples, the options and the seed. Time: O(epochs · features of all moves).
 ///
 /// Gradient steps with a length for each weight (*Duchi, Hazan and Singer 2011*).
@@ -95,48 +184,12 @@ pub fn train_moves(
     options: &Options,
     watch: &mut dyn FnMut(u32, &Prediction),
 ) -> MoveWeights {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-    let learned = options.learned(samples.len());
-    let mut weights = MoveWeights::zero(count);
-    let mut squares = vec![1e-3_f32; count];
-    let mut order: Vec<usize> = (0..learned).collect();
-    let mut best = (f64::INFINITY, weights.clone());
-    let mut scores = Vec::new();
-    for epoch in 1..=options.epochs {
-        shuffle(&mut order, &mut rng);
-        for &index in &order {
-            let (moves, targets) = samples.get(index);
-            scores.clear();
-            scores.extend(moves.map(|features| weights.score(features)));
-            let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let mut sum = 0.0;
-            for score in &mut scores {
-                *score = (*score - highest).exp();
-                sum += *score;
-            }
-            for score in &mut scores {
-                *score /= sum;
-            }
-            for &(place, share) in targets {
-                scores[place as usize] -= share;
-            }
-            let (moves, _) = samples.get(index);
-            for (&gradient, features) in scores.iter().zip(moves) {
-                if gradient.abs() < 1e-4 {
-                    continue;
-                }
-                for &feature in features {
-                    let at = feature as usize;
-                    squares[at] += gradient * gradient;
-                    weights.0[at] -= options.step * gradient / squares[at].sqrt();
-                }
-            }
+    let run = Run::new(samples, options, |_| WeightTrainer::new(count));
+    let Ok(weights) = run.finish(samples, options, |_, moment| {
+        if let Moment::Epoch(epoch, told) = moment {
+            watch(epoch, &told);
         }
-        let told = weights.prediction(samples, learned..samples.len());
-        watch(epoch, &told);
-        if told.loss < best.0 || told.positions == 0 {
-            best = (told.loss, weights.clone());
-        }
-    }
-    best.1
+        Ok::<(), Infallible>(())
+    });
+    weights
 }

@@ -123,6 +123,12 @@ impl Head {
         }
     }
 
+    /// All numbers, in the order of a file.
+    pub(crate) fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
+        let hidden = self.hidden.iter_mut().flatten();
+        hidden.chain(&mut self.hidden_bias).chain(&mut self.out).chain([&mut self.out_bias])
+    }
+
     /// The output before the last function, and the hidden values.
     #[inline]
     pub(crate) fn output(&self, inputs: &[f32; 2 * WIDTH]) -> (f32, [f32; HIDDEN]) {

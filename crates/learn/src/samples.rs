@@ -1,5 +1,20 @@
 //! [`ValueSamples`] and [`MoveSamples`]: positions as lists of features, with what is to be learned.
 
+use stonework_game::scatter;
+
+/// A digest of numbers in their order, which distinguishes samples of different games.
+fn digest(numbers: impl Iterator<Item = u64>) -> u64 {
+    numbers.fold(0, |digest, number| scatter(digest ^ number))
+}
+
+fn numbers(values: &[u32]) -> impl Iterator<Item = u64> {
+    [values.len() as u64].into_iter().chain(values.iter().map(|&value| value.into()))
+}
+
+fn ends(values: &[[usize; 2]]) -> impl Iterator<Item = u64> {
+    [values.len() as u64].into_iter().chain(values.iter().flatten().map(|&end| end as u64))
+}
+
 /// Positions for a [`ValueNet`](crate::ValueNet): the features of both sides and the result.
 #[derive(Clone, Debug, Default)]
 pub struct ValueSamples {
@@ -36,6 +51,12 @@ impl ValueSamples {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
+    }
+
+    /// A digest of all features and results. O(features).
+    pub(crate) fn digest(&self) -> u64 {
+        let targets = self.targets.iter().map(|target| target.to_bits().into());
+        digest(numbers(&self.features).chain(ends(&self.ends)).chain(targets))
     }
 
     /// The features of both sides and the result.
@@ -97,6 +118,13 @@ impl MoveSamples {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// A digest of all features and shares. O(features).
+    pub(crate) fn digest(&self) -> u64 {
+        let move_ends = self.move_ends.iter().map(|&end| end as u64);
+        let targets = self.targets.iter().flat_map(|(place, share)| [*place, share.to_bits()].map(u64::from));
+        digest(numbers(&self.features).chain(move_ends).chain(ends(&self.ends)).chain(targets))
     }
 
     /// The features of each move of a position, and places of moves with their shares.

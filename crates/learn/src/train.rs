@@ -1,11 +1,13 @@
 //! [`train_value`]: a network from positions with results.
 
-use rand_core::{RngCore, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use stonework_game::below;
+use std::convert::Infallible;
+use std::ops::Range;
+
+use rand_core::RngCore;
 
 use crate::ValueSamples;
 use crate::net::{HIDDEN, Head, Row, Sum, TOP, UNIT, ValueNet, WIDTH};
+use crate::run::{Learner, Moment, Numbers, Run};
 
 /// The options of a training.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,15 +47,8 @@ pub struct Fit {
     pub right: f64,
 }
 
-/// A random order.
-pub(crate) fn shuffle(order: &mut [usize], rng: &mut impl RngCore) {
-    for at in (1..order.len()).rev() {
-        order.swap(at, below(rng, at + 1));
-    }
-}
-
 /// A network in training.
-struct Trainer {
+pub(crate) struct Trainer {
     rows: Vec<[f32; WIDTH]>,
     /// For each row, the mean of the squares of its gradients so far, for the length of its steps.
     row_squares: Vec<f32>,
@@ -73,7 +68,8 @@ struct Forward {
 }
 
 impl Trainer {
-    fn new(rows: usize, options: &Options, rng: &mut impl RngCore) -> Self {
+    /// A network at the beginning of its training, with random numbers behind the sums.
+    pub(crate) fn new(rows: usize, rng: &mut impl RngCore) -> Self {
         let mut uniform = |most: f32| (rng.next_u32() as f32 / u32::MAX as f32 * 2.0 - 1.0) * most;
         let mut head = Head::zero();
         head.hidden.iter_mut().flatten().for_each(|weight| *weight = uniform(0.15));
@@ -88,7 +84,7 @@ impl Trainer {
             bias_square: 1e-2,
             head,
             head_squares: squares,
-            step: options.step,
+            step: 0.0,
         }
     }
 
@@ -111,7 +107,7 @@ impl Trainer {
     }
 
     /// One step towards the result `target`, 0 to 1.
-    fn learn(&mut self, features: [&[u32]; 2], target: f32) {
+    fn step(&mut self, features: [&[u32]; 2], target: f32) {
         let step = self.step;
         let Forward { sums, inputs, hidden, out } = self.forward(features);
         let gradient = chance(out) - target;
@@ -179,6 +175,59 @@ impl Trainer {
     }
 }
 
+impl Learner for Trainer {
+    const WHAT: &'static str = "values";
+    type Samples = ValueSamples;
+    type Model = ValueNet;
+    type Told = Fit;
+
+    fn len(samples: &ValueSamples) -> usize {
+        samples.len()
+    }
+
+    fn digest(samples: &ValueSamples) -> u64 {
+        samples.digest()
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Steps grow shorter over the epochs.
+    fn begin(&mut self, options: &Options, epoch: u32) {
+        self.step = options.step * (1.0 - 0.9 * (epoch - 1) as f32 / options.epochs as f32);
+    }
+
+    fn learn(&mut self, samples: &ValueSamples, index: usize) {
+        let (own, enemy, target) = samples.get(index);
+        self.step([own, enemy], target);
+    }
+
+    fn model(&self) -> ValueNet {
+        self.finish()
+    }
+
+    fn judge(net: &ValueNet, samples: &ValueSamples, held_out: Range<usize>) -> (Fit, f64) {
+        let fit = net.fit(samples, held_out);
+        (fit, fit.loss)
+    }
+
+    fn visit<N: Numbers>(&mut self, numbers: &mut N) -> Result<(), N::Error> {
+        numbers.floats(self.rows.iter_mut().flatten())?;
+        numbers.squares(&mut self.row_squares)?;
+        numbers.floats(&mut self.bias)?;
+        numbers.square(&mut self.bias_square)?;
+        numbers.floats(self.head.numbers())?;
+        numbers.squares(self.head_squares.numbers())
+    }
+
+    fn visit_model<N: Numbers>(net: &mut ValueNet, numbers: &mut N) -> Result<(), N::Error> {
+        numbers.shorts(net.rows.iter_mut().flat_map(|row| &mut row.0))?;
+        numbers.shorts(&mut net.bias.0)?;
+        numbers.floats(net.head.numbers())
+    }
+}
+
 fn descend(weight: &mut f32, square: &mut f32, gradient: f32, step: f32) {
     *square += gradient * gradient;
     *weight -= step * gradient / square.sqrt();
@@ -229,24 +278,12 @@ pub fn train_value(
     options: &Options,
     watch: &mut dyn FnMut(u32, &Fit),
 ) -> ValueNet {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-    let learned = options.learned(samples.len());
-    let mut trainer = Trainer::new(rows, options, &mut rng);
-    let mut order: Vec<usize> = (0..learned).collect();
-    let mut best = (f64::INFINITY, trainer.finish());
-    for epoch in 1..=options.epochs {
-        shuffle(&mut order, &mut rng);
-        trainer.step = options.step * (1.0 - 0.9 * (epoch - 1) as f32 / options.epochs as f32);
-        for &index in &order {
-            let (own, enemy, target) = samples.get(index);
-            trainer.learn([own, enemy], target);
+    let run = Run::new(samples, options, |rng| Trainer::new(rows, rng));
+    let Ok(net) = run.finish(samples, options, |_, moment| {
+        if let Moment::Epoch(epoch, fit) = moment {
+            watch(epoch, &fit);
         }
-        let net = trainer.finish();
-        let fit = net.fit(samples, learned..samples.len());
-        watch(epoch, &fit);
-        if fit.loss < best.0 || fit.positions == 0 {
-            best = (fit.loss, net);
-        }
-    }
-    best.1
+        Ok::<(), Infallible>(())
+    });
+    net
 }

@@ -1,7 +1,9 @@
 //! `learn`: values and priors from games.
 
+mod against;
 mod games;
 mod read;
+mod training;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -11,14 +13,15 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use stonework_files::Disk;
 use stonework_learn::{
-    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveTargets, MoveWeights, Options, PositionFeatures as _,
-    Prediction, ValueNet, ValueSamples, ValueTargets, train_moves, train_value,
+    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveTargets, MoveWeights, PositionFeatures as _,
+    Prediction, ValueNet, ValueSamples, ValueTargets,
 };
 use stonework_session::Registry;
 
+use self::against::{Kind, MatchArgs};
 use self::games::Learnable;
+use self::training::{Training, Words};
 use crate::failure::Failure;
 use crate::help;
 use crate::learned::{CACHEX, COVER, tensors};
@@ -47,28 +50,11 @@ enum What {
 }
 
 #[derive(Args)]
-struct Training {
-    /// Files of games of `match --out`, `tournament --out` and `selfplay`, all of one game
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
-    /// The file to write
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-    /// How many times each position is learned from
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    epochs: u32,
-    /// The length of a step
-    #[arg(long, value_name = "X", default_value_t = 0.03)]
-    step: f32,
-    /// The seed of all random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-}
-
-#[derive(Args)]
 struct ValueArgs {
     #[command(flatten)]
     training: Training,
+    #[command(flatten)]
+    deciding: MatchArgs,
     /// Learn from every N-th position of a game
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: u32,
@@ -81,6 +67,8 @@ struct ValueArgs {
 struct PriorArgs {
     #[command(flatten)]
     training: Training,
+    #[command(flatten)]
+    deciding: MatchArgs,
     /// The power of visits in what is learned: a search of few simulations tries many moves, and 2 says more clearly which it
     /// prefers. Games of `match` have moves alone
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = power)]
@@ -111,12 +99,13 @@ impl Learn {
             What::Priors(args) => &args.training.files,
             What::Report(args) => &args.files,
         };
-        let found = read::game_of(&*disk, files)?;
+        let (found, size) = read::game_of(&*disk, files)?;
         let game = self.game.as_deref().or(found.as_deref()).unwrap_or(HAVANNAH);
+        let context = Context { game: [game, &size], registry };
         match game {
-            HAVANNAH => self.run_on::<stonework_havannah::Position>(&*disk, out),
-            CACHEX => self.run_on::<stonework_cachex::Position>(&*disk, out),
-            COVER => self.run_on::<stonework_cover::Position>(&*disk, out),
+            HAVANNAH => self.run_on::<stonework_havannah::Position>(&context, out),
+            CACHEX => self.run_on::<stonework_cachex::Position>(&context, out),
+            COVER => self.run_on::<stonework_cover::Position>(&context, out),
             other => Err(Failure::input(match registry.game(other) {
                 Ok(_) => format!("the game {other} has no features to learn from"),
                 Err(error) => error.to_string(),
@@ -124,11 +113,11 @@ impl Learn {
         }
     }
 
-    fn run_on<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
+    fn run_on<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
         match &self.what {
-            What::Value(args) => args.run::<G>(disk, out),
-            What::Priors(args) => args.run::<G>(disk, out),
-            What::Report(args) => args.run::<G>(disk, out),
+            What::Value(args) => args.run::<G>(context, out),
+            What::Priors(args) => args.run::<G>(context, out),
+            What::Report(args) => args.run::<G>(out),
         }
     }
 }
@@ -152,36 +141,6 @@ fn moves<G: Learnable>(
         game.add_moves(&mut features, G::is_forced, targets, &mut samples).map_err(Failure::input)?;
     }
     Ok(samples)
-}
-
-impl Training {
-    fn options(&self) -> Result<Options, Failure> {
-        if !(self.step > 0.0 && self.step <= 10.0) {
-            return Err(Failure::input(format!(
-                "--step {}: a step is more than 0 and at most 10",
-                self.step
-            )));
-        }
-        Ok(Options { epochs: self.epochs, step: self.step, seed: self.seed, ..Options::default() })
-    }
-
-    /// The words about the training in the file.
-    fn about(&self, games: usize, positions: usize) -> [(&'static str, String); 4] {
-        [
-            ("games", games.to_string()),
-            ("positions", positions.to_string()),
-            ("epochs, step, seed", format!("{}, {}, {}", self.epochs, self.step, self.seed)),
-            ("made by", format!("stonework {}", env!("CARGO_PKG_VERSION"))),
-        ]
-    }
-
-    fn write(&self, out: &mut Out, bytes: &[u8]) -> Result<(), Failure> {
-        out.replace(&"", &self.output, bytes)?;
-        if !out.wants_json() {
-            writeln!(out, "{}: {} bytes", self.output.display(), bytes.len())?;
-        }
-        Ok(())
-    }
 }
 
 fn fit_json(fit: &Fit) -> Value {
@@ -211,61 +170,67 @@ fn prediction_text(told: &Prediction) -> String {
     )
 }
 
-/// Writes a line after an epoch; an error of the output is kept for the end.
-fn tell(out: &mut Out, kept: &mut Result<(), Failure>, epoch: u32, json: &Value, text: &str) {
-    if kept.is_ok() {
-        *kept = if out.wants_json() {
-            let mut line = json.clone();
-            line["epoch"] = epoch.into();
-            out.object(&line)
-        } else {
-            writeln!(out, "epoch {epoch}, held out {text}").map_err(Failure::from)
-        };
-        if kept.is_ok() {
-            *kept = out.flush();
-        }
-    }
-}
-
 fn pairs<'a>(about: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
     about.iter().map(|(name, text)| (*name, text.as_str())).collect()
 }
 
+/// What a training of a game needs beside its arguments.
+struct Context<'a> {
+    /// The name of the game, and the size of the board of the first file of games.
+    game: [&'a str; 2],
+    registry: &'a Registry,
+}
+
 impl ValueArgs {
-    fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
-        let options = self.training.options()?;
-        let games = read::games::<G>(disk, &self.training.files)?;
+    fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
+        let Self { training, deciding, .. } = self;
+        let options = training.options()?;
+        let disk = Arc::clone(out.disk());
+        let games = read::games::<G>(&*disk, &training.files)?;
         let samples = values(&games, ValueTargets { every: self.every as usize, search: self.search })?;
-        let mut told = Ok(());
-        let net = train_value(G::Positions::default().rows(), &samples, &options, &mut |epoch, fit| {
-            tell(out, &mut told, epoch, &fit_json(fit), &fit_text(fit));
-        });
-        told?;
-        let about = self.training.about(games.len(), samples.len());
-        self.training.write(out, &net.to_bytes(&pairs(&about)))
+        let about = training.about(games.len(), samples.len());
+        drop(games);
+        let deciding =
+            deciding.deciding(context.game, training.seed, Kind::Values, context.registry, &disk)?;
+        let words = Words { json: fit_json, text: fit_text };
+        let bytes = training.run(out, &words, |file, watch| {
+            let net = file.train_value(G::Positions::default().rows(), &samples, &options, watch)?;
+            Ok(net.to_bytes(&pairs(&about)))
+        })?;
+        drop(samples);
+        let name = training.output.display().to_string();
+        deciding.map_or(Ok(()), |games| games.play((name, bytes), context.registry, out))
     }
 }
 
 impl PriorArgs {
-    fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
-        let options = self.training.options()?;
-        let games = read::games::<G>(disk, &self.training.files)?;
-        let samples = moves(&games, self.wide, MoveTargets { power: self.power })?;
-        let mut told = Ok(());
-        let weights =
-            train_moves(G::move_features(self.wide).weights(), &samples, &options, &mut |epoch, found| {
-                tell(out, &mut told, epoch, &prediction_json(found), &prediction_text(found));
-            });
-        told?;
-        let about = self.training.about(games.len(), samples.len());
-        self.training.write(out, &weights.to_bytes(&pairs(&about)))
+    fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
+        let Self { training, deciding, wide, .. } = self;
+        let options = training.options()?;
+        let disk = Arc::clone(out.disk());
+        let games = read::games::<G>(&*disk, &training.files)?;
+        let samples = moves(&games, *wide, MoveTargets { power: self.power })?;
+        let about = training.about(games.len(), samples.len());
+        drop(games);
+        let deciding =
+            deciding.deciding(context.game, training.seed, Kind::Priors, context.registry, &disk)?;
+        let words = Words { json: prediction_json, text: prediction_text };
+        let bytes = training.run(out, &words, |file, watch| {
+            let count = G::move_features(*wide).weights();
+            let weights = file.train_moves(count, &samples, &options, watch)?;
+            Ok(weights.to_bytes(&pairs(&about)))
+        })?;
+        drop(samples);
+        let name = training.output.display().to_string();
+        deciding.map_or(Ok(()), |games| games.play((name, bytes), context.registry, out))
     }
 }
 
 impl ReportArgs {
-    fn run<G: Learnable>(&self, disk: &dyn Disk, out: &mut Out) -> Result<(), Failure> {
+    fn run<G: Learnable>(&self, out: &mut Out) -> Result<(), Failure> {
+        let disk = Arc::clone(out.disk());
         let wrong = |path: &Path, error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));
-        let read_tensors = |path: &PathBuf| tensors(path).map_err(Failure::input);
+        let read_tensors = |path: &PathBuf| tensors(&*disk, path).map_err(Failure::input);
         let net =
             |path: &PathBuf| ValueNet::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error));
         let net = self.value.as_ref().map(net).transpose()?;
@@ -274,7 +239,7 @@ impl ReportArgs {
         };
         let weights = self.priors.as_ref().map(weights).transpose()?;
         let mut by_size: BTreeMap<u8, Vec<GameMoves<G>>> = BTreeMap::new();
-        for game in read::games::<G>(disk, &self.files)? {
+        for game in read::games::<G>(&*disk, &self.files)? {
             by_size.entry(game.start.size()).or_default().push(game);
         }
         for (size, games) in by_size {

@@ -16,13 +16,13 @@ use crate::failure::Failure;
 /// The largest number of bytes of a file of games: 1 GiB, the limit of a log.
 const MAX_GAMES: u64 = stonework_arena::MAX_LOG;
 
-/// The name of the game of the first file.
-pub(super) fn game_of(disk: &dyn Disk, files: &[PathBuf]) -> Result<Option<String>, Failure> {
-    let Some(path) = files.first() else { return Ok(None) };
+/// The name of the game of the first file, and the text of the size of its board.
+pub(super) fn game_of(disk: &dyn Disk, files: &[PathBuf]) -> Result<(Option<String>, String), Failure> {
+    let Some(path) = files.first() else { return Ok((None, String::new())) };
     let text = text(disk, path)?;
     let header: Value = serde_json::from_str(text.lines().next().unwrap_or_default())
         .map_err(|error| Failure::input(format!("{}: line 1: {error}", path.display())))?;
-    Ok(header["game"].as_str().map(str::to_owned))
+    Ok((header["game"].as_str().map(str::to_owned), header["size"].to_string()))
 }
 
 /// The text of a file, unpacked if its name ends in `.gz`.

@@ -105,6 +105,196 @@ fn self_play_that_is_killed_goes_on_and_ends_with_the_same_files() {
     assert!(other.err.contains("\"simulations\":40"), "{}", other.err);
 }
 
+/// A file with games of self-play of a size of Havannah.
+fn games(folder: &Path, size: u8, count: usize) -> String {
+    let out = folder.join("games");
+    let out = out.to_str().unwrap();
+    let play = format!(
+        "selfplay --player mcts --size {size} --games {count} --chunk {count} --simulations 20 --out {out}"
+    );
+    assert_eq!(run_words(&play).code, Some(0));
+    let plain = format!("{out}/games-00000.jsonl");
+    if Path::new(&plain).exists() { plain } else { format!("{plain}.gz") }
+}
+
+#[test]
+fn learning_that_is_killed_goes_on_and_ends_with_the_same_file() {
+    let folder = folder("killed-learning");
+    let games = games(&folder, 5, 60);
+    for (what, epochs) in [("value", 60), ("priors", 60)] {
+        let command = |out: &Path| {
+            let mut command =
+                words(&format!("learn {what} {games} --epochs {epochs} --checkpoint-every 0.02 --seed 4 -o"));
+            command.push(out.to_str().unwrap().to_owned());
+            command
+        };
+        let learn = |out: &Path| run(&command(out).iter().map(String::as_str).collect::<Vec<_>>());
+        let (whole, killed) = (folder.join(format!("{what}-whole")), folder.join(format!("{what}-killed")));
+        let since = Instant::now();
+        assert_eq!(learn(&whole).code, Some(0));
+        let took = since.elapsed();
+        let beside = |ending: &str| folder.join(format!("{what}-killed.{ending}"));
+        // The first kill comes after the first checkpoint, the others at moments from a seed, as parts of the time that an
+        // undisturbed run takes.
+        let (mut random, mut kills) = (0x9e37_79b9_7f4a_7c15_u64, 0);
+        for _ in 0..6 {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+                .args(command(&killed))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            if kills == 0 {
+                while !beside("checkpoint").exists() {
+                    assert!(since.elapsed() < Duration::from_secs(120), "{what}: no checkpoint");
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            } else {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                std::thread::sleep(took.mul_f64(0.3 * ((random >> 40) as f64 / f64::from(1 << 24))));
+            }
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills += 1;
+        }
+        assert!(kills > 0, "{what}: no kill");
+        let there = beside("checkpoint").exists();
+        let last = learn(&killed);
+        assert_eq!(last.code, Some(0), "{}", last.err);
+        assert_eq!(last.err.contains("goes on after"), there, "{}", last.err);
+        assert!(
+            std::fs::read(&killed).unwrap() == std::fs::read(&whole).unwrap(),
+            "{what} after {kills} kills"
+        );
+        for ending in ["checkpoint", "checkpoint.new", "lock", "new"] {
+            assert!(!beside(ending).exists(), "{what}: {ending}");
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_of_other_options_is_refused_and_ctrl_c_leaves_one() {
+    let folder = folder("stopped-learning");
+    let games = games(&folder, 4, 40);
+    let at = folder.to_str().unwrap();
+    let learn = |step: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stonework"));
+        command.args(words(&format!("learn value {games} --epochs 1000 --step {step} -o {at}/v")));
+        command
+    };
+    let child = learn("0.03").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (checkpoint, since) = (folder.join("v.checkpoint"), Instant::now());
+    while !checkpoint.exists() {
+        assert!(since.elapsed() < Duration::from_secs(60), "no checkpoint after an epoch");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let other = run_words(&format!("learn value {games} --epochs 1000 -o {at}/v"));
+    assert_eq!(other.code, Some(2));
+    assert!(other.err.contains("is at work on it"), "{}", other.err);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let stopped = child.wait_with_output().unwrap();
+    let said = String::from_utf8(stopped.stderr).unwrap();
+    assert_eq!(stopped.status.code(), Some(2), "{said}");
+    assert!(said.contains(&format!("stopped; the same command goes on from {at}/v.checkpoint")), "{said}");
+    let before = std::fs::read(&checkpoint).unwrap();
+    let refused = learn("0.02").output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        said.contains("v.checkpoint: it is of a training with other options: `epochs 1000, step 0.03"),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert_eq!(std::fs::read(&checkpoint).unwrap(), before);
+    assert!(!folder.join("v").exists());
+}
+
+#[test]
+fn a_match_against_earlier_files_decides_by_the_exit_code() {
+    let folder = folder("deciding");
+    let games = games(&folder, 3, 30);
+    let at = folder.to_str().unwrap();
+    let learn = |what: &str, out: &str, more: &str| {
+        run_words(&format!("--json learn {what} {games} --epochs 2 -o {at}/{out} {more}"))
+    };
+    assert_eq!(run_words(&format!("learn priors {games} --epochs 2 -o {at}/old")).code, Some(0));
+    let log = format!("{at}/match.jsonl");
+    // Equal players: no verdict for the new one.
+    let against = format!(
+        "--against {at}/old --simulations 20 --games 40 --sprt elo0=0,elo1=300 --openings random:2 --log {log}"
+    );
+    let equal = learn("priors", "new", &against);
+    assert_eq!((equal.code, equal.err.as_str()), (Some(1), ""), "{}", equal.out);
+    let lines = equal.json();
+    assert_eq!((&lines[0]["epoch"], &lines[1]["epoch"]), (&1.into(), &2.into()));
+    let summary = lines.last().unwrap();
+    assert_eq!((&summary["players"][0], &summary["complete"]), (&"new".into(), &true.into()));
+    assert_ne!(summary["sprt"]["verdict"], "upper", "{summary}");
+    // Games that end before the verdict stops the match are shown, too, and do not count.
+    let counted = summary["games"].as_u64().unwrap() as usize;
+    assert!(counted >= 2 && lines.len() > 2 + counted, "{}", equal.out);
+    // The colours change, and the openings are the same in a pair.
+    assert_eq!((&lines[2]["white"], &lines[3]["black"]), (&"new".into(), &"new".into()));
+    assert_eq!(lines[2]["opening"], lines[3]["opening"]);
+    // Equal games and options give equal files, with and without a match.
+    assert_eq!(std::fs::read(format!("{at}/new")).unwrap(), std::fs::read(format!("{at}/old")).unwrap());
+    // The same command learns the same file and has all games in the log.
+    let again = learn("priors", "new", &against);
+    assert_eq!(again.code, Some(1));
+    assert_eq!(again.json().len(), 3, "{}", again.out);
+    assert_eq!(again.json().last(), lines.last());
+    // `match` has the same games in the same log.
+    let same = run_words(&format!(
+        "--json match new old --learned new={at}/new --learned old={at}/old --size 3 --simulations 20 --games 40 \
+         --sprt elo0=0,elo1=300 --out {log}"
+    ));
+    assert_eq!((same.code, same.json().last()), (Some(0), lines.last()), "{}", same.err);
+    // Text, and a test that equal players decide.
+    let told = run_words(&format!(
+        "learn priors {games} --epochs 2 -o {at}/new --against {at}/old --simulations 20 --games 4 \
+         --sprt elo0=-1000,elo1=-990,alpha=0.5,beta=0.5"
+    ));
+    assert_eq!(told.code, Some(0), "{}{}", told.out, told.err);
+    assert!(told.out.ends_with(&format!("{at}/new is stronger than {at}/old\n")), "{}", told.out);
+    assert!(told.out.contains("new against old: ") && told.out.contains("SPRT"), "{}", told.out);
+    // The files of the program, with which the new player shares the kind that is not learned.
+    let shipped = learn("value", "values", "--against shipped --simulations 20 --games 2");
+    assert_eq!(shipped.code, Some(1), "{}", shipped.err);
+    assert_eq!(shipped.json().last().unwrap()["sprt"]["verdict"], "open");
+}
+
+#[test]
+fn a_match_that_cannot_be_played_is_refused_before_learning() {
+    let folder = folder("undecided");
+    let games = games(&folder, 3, 8);
+    let at = folder.to_str().unwrap();
+    std::fs::write(folder.join("bad"), "no tensors").unwrap();
+    let cachex = folder.join("cachex");
+    let play = "selfplay --game cachex --player mcts --size 4 --games 4 --simulations 9 --out";
+    assert_eq!(run_words(&format!("{play} {}", cachex.to_str().unwrap())).code, Some(0));
+    let cachex = format!("{}/games-00000.jsonl", cachex.to_str().unwrap());
+    assert_eq!(run_words(&format!("learn value {cachex} -o {at}/cachex.safetensors")).code, Some(0));
+    for (games, more, part) in [
+        (&games, format!("--against {at}/none"), "--against"),
+        (&games, format!("--against {at}/bad"), "neither values nor priors"),
+        (&games, format!("--against {at}/cachex.safetensors"), "learned rows or weights"),
+        (&games, "--against shipped --size 99".to_owned(), "99"),
+        (&games, "--against shipped --games 3".to_owned(), "even"),
+        (&games, "--against shipped --sprt elo0=9,elo1=1".to_owned(), "elo0"),
+        (&games, "--against shipped --openings nowhere".to_owned(), "nowhere"),
+        (&games, "--simulations 9".to_owned(), "--against"),
+        (&cachex, "--against shipped".to_owned(), "cachex"),
+    ] {
+        let refused = run_words(&format!("learn value {games} -o {at}/new {more}"));
+        assert_eq!(refused.code, Some(2), "{more}");
+        assert!(refused.err.contains(part) && refused.err.lines().count() == 1, "{more}: {}", refused.err);
+        assert!(!folder.join("new").exists() && !folder.join("new.checkpoint").exists(), "{more}");
+    }
+}
+
 #[test]
 fn unusable_arguments_of_self_play_and_learned_files_are_named() {
     let folder = folder("unusable");

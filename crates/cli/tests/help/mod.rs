@@ -12,7 +12,7 @@ use std::thread;
 use crate::ran;
 
 /// The slow parts of examples and the names of a user's files, each with a replacement. Each part must occur.
-const SHORTER: [(&str, &str); 32] = [
+const SHORTER: [(&str, &str); 33] = [
     ("conform --cmd \"stonework oracle\"", "conform --cmd \"stonework oracle\" --games 10"),
     ("conform --cmd \"python3 my_rules.py\"\n", "conform --cmd \"python3 my_rules.py\" --games 10\n"),
     ("--size 8..10 --games 1000", "--size 8..10 --games 10"),
@@ -50,6 +50,11 @@ const SHORTER: [(&str, &str); 32] = [
     ("--size 8 --clock 60+1", "--size 4 --clock 2+0.1 --games 2"),
     ("--size 5 --games 20 --seconds 0.1", "--size 3 --games 2 --seconds 0.01"),
     ("--simulations 500 --rounds 200", "--simulations 5 --rounds 1"),
+    // A test that equal players pass: the exit code of the example is its verdict.
+    (
+        "--simulations 800 --sprt elo0=0,elo1=30",
+        "--simulations 5 --sprt elo0=-1000,elo1=-990,alpha=0.5,beta=0.5",
+    ),
     ("--pool 10 --size 5 --simulations 300", "--pool 3 --size 3 --simulations 3 --rounds 1"),
 ];
 

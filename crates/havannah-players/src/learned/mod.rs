@@ -14,4 +14,4 @@ pub use entry::learned_entry;
 pub use evaluator::HavannahNet;
 pub use move_features::{HavannahMoves, HavannahPriors};
 pub use position_features::HavannahFeatures;
-pub use shipped::shipped_weights;
+pub use shipped::{shipped_net, shipped_weights};

@@ -12,11 +12,8 @@ impl HavannahNet {
     #[must_use]
     pub fn shipped() -> Self {
         static SHIPPED: OnceLock<HavannahNet> = OnceLock::new();
-        let made = || {
-            let net = ValueNet::from_bytes(include_bytes!("../../data/value.safetensors"));
-            let net = net.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"));
-            Self::new(net).unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
-        };
+        let made =
+            || Self::new(shipped_net()).unwrap_or_else(|error| unreachable!("a part of this crate: {error}"));
         SHIPPED.get_or_init(made).clone()
     }
 }
@@ -32,6 +29,13 @@ impl HavannahPriors {
         };
         SHIPPED.get_or_init(made).clone()
     }
+}
+
+/// The network in `data/value.safetensors`, which [`HavannahNet::shipped`] uses; for matches of other learned files against it.
+#[must_use]
+pub fn shipped_net() -> ValueNet {
+    let net = ValueNet::from_bytes(include_bytes!("../../data/value.safetensors"));
+    net.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }
 
 /// The weights in `data/priors.safetensors`, which [`HavannahPriors::shipped`] uses; for reports on how well they predict games.
