@@ -1,0 +1,78 @@
+//! Options that several commands share: they mean the same in each.
+
+use crate::common::{feed, run, run_words};
+
+/// The commands that take the right to swap, with a command line that is complete but for it.
+const SWAPPING: [(&str, &str, bool); 14] = [
+    ("gtp", "gtp", true),
+    ("tui", "tui", true),
+    ("replay", "replay -", true),
+    ("match", "match mcts mcts --size 3", false),
+    ("tournament", "tournament mcts rave --size 3", false),
+    ("tune", "tune mcts --dials rave=10..5000 --size 3", false),
+    ("solve", "solve --size 3", false),
+    ("search", "search --size 3", false),
+    ("perft", "perft --size 3 --depth 2", false),
+    ("playouts", "playouts --size 3 --games 5", false),
+    ("analyse", "analyse --size 3", false),
+    ("draw", "draw --size 3", false),
+    ("patterns explain", "patterns explain --size 3", false),
+    ("farm coordinate", "farm coordinate --dir x --size 3", false),
+];
+
+/// The text of a page of help about an option, on one line.
+fn about(help: &str, option: &str) -> Option<String> {
+    let mut lines = help.lines().skip_while(|line| line.split_whitespace().next() != Some(option));
+    let first = lines.next()?;
+    let more = lines.take_while(|line| line.starts_with("          "));
+    Some([first].into_iter().chain(more).flat_map(str::split_whitespace).collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn the_right_to_swap_is_asked_for_and_refused_everywhere_and_help_names_the_default() {
+    for (command, line, is_on) in SWAPPING {
+        let help = run_words(&format!("{command} -h")).out;
+        for (option, is_default) in [("--swap", is_on), ("--no-swap", !is_on)] {
+            let said = about(&help, option).unwrap_or_else(|| panic!("{command}: no {option}"));
+            assert!(said.contains("the right to swap"), "{command}: {said}");
+            assert_eq!(said.contains("(the default in Havannah)"), is_default, "{command}: {said}");
+        }
+        let both = run_words(&format!("{line} --swap --no-swap"));
+        assert_eq!(both.code, Some(2), "{line}");
+        assert!(both.err.contains("'--swap' cannot be used with '--no-swap'"), "{line}: {}", both.err);
+    }
+}
+
+#[test]
+fn an_option_that_states_the_default_changes_nothing() {
+    let record = b"(;SZ[4];W[a1];B[swap])";
+    for words in ["replay -", "replay - --swap"] {
+        let ran = feed(&words.split(' ').collect::<Vec<_>>(), record);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{words}");
+    }
+    let perft = |option: &str| run_words(&format!("perft --json --size 2 --depth 3{option}")).good();
+    assert_eq!(perft(" --no-swap"), perft(""));
+    assert_ne!(perft(" --swap"), perft(""));
+    let game = |option: &str| {
+        let played = run_words(&format!("match mcts mcts --size 3 --games 2 --simulations 5 --json{option}"));
+        played.good().into_iter().map(|line| line["moves"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(game(" --no-swap"), game(""));
+    for option in ["", " --swap"] {
+        let words = format!("gtp --size 4{option}");
+        let ran = feed(&words.split(' ').collect::<Vec<_>>(), b"play white d4\nplay black swap\nquit\n");
+        assert_eq!(ran.out, "=\n\n=\n\n=\n\n", "gtp{option}");
+    }
+}
+
+#[test]
+fn a_right_to_swap_that_cannot_be_is_refused() {
+    let text = run(&["draw", "--position", "2 b - w./.../..", "--no-swap"]);
+    assert_eq!(text.code, Some(2));
+    assert!(text.err.contains("cannot be used with"), "{}", text.err);
+    for words in ["replay --game cachex - --swap", "match cachex cachex --game cachex --size 3 --swap"] {
+        let ran = run_words(words);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{words}");
+        assert!(ran.err.contains("swap") && ran.err.lines().count() == 1, "{words}: {}", ran.err);
+    }
+}
