@@ -174,9 +174,6 @@ impl Played {
 
 impl Dial {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
-        if out.wants_json() {
-            return Err(Failure::input("--json: the lines of a port have a form of their own"));
-        }
         let key = match &self.key_file {
             None => String::new(),
             Some(file) => {

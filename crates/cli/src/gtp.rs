@@ -47,9 +47,6 @@ pub(crate) struct Gtp {
 
 impl Gtp {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
-        if out.wants_json() {
-            return Err(Failure::input("--json: the replies of GTP have a form of their own"));
-        }
         let game = self.game.of(registry)?;
         let roster = self.budget.roster(game, self.proof.load()?)?;
         let config = PlayerConfig { limits: self.budget.limits(), ..self.budget.config() };

@@ -61,9 +61,6 @@ fn name(text: &str) -> Result<String, String> {
 
 impl Referee {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        if out.wants_json() {
-            return Err(Failure::input("--json: the lines of this protocol have a form of their own"));
-        }
         let Foreign::Cachex = self.game;
         let mut player = RefereePlayer::new(RefereeOptions {
             engine: self.engine.clone(),

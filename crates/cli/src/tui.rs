@@ -47,9 +47,6 @@ pub(crate) struct Tui {
 
 impl Tui {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
-        if out.wants_json() {
-            return Err(Failure::input("--json: a terminal shows no JSON"));
-        }
         let game = registry.game(self.start.game()).map_err(Failure::input)?;
         let proof = self.proof.load()?;
         let players = self.budget.roster(game, proof.clone())?;

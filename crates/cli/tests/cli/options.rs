@@ -76,3 +76,28 @@ fn a_right_to_swap_that_cannot_be_is_refused() {
         assert!(ran.err.contains("swap") && ran.err.lines().count() == 1, "{words}: {}", ran.err);
     }
 }
+
+#[test]
+fn commands_without_json_do_not_list_it_and_refuse_it() {
+    let all = run(&["--help"]).out;
+    let commands = all.split_once("Commands:\n").unwrap().1.lines().take_while(|line| !line.is_empty());
+    let commands = commands.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    let mut without = Vec::new();
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        let pages = ["-h", "--help"].map(|page| run(&[command, page]).out.contains("\n      --json"));
+        assert_eq!(pages[0], pages[1], "{command}");
+        if !pages[0] {
+            without.push(command);
+        }
+    }
+    assert_eq!(without, ["gtp", "tui", "dial", "referee"]);
+    for words in ["gtp", "tui", "dial localhost:1 --engine mcts", "referee"] {
+        for line in [format!("{words} --json"), format!("--json {words}")] {
+            let ran = run_words(&line);
+            assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{line}");
+            assert!(ran.err.starts_with("error: --json: "), "{line}: {}", ran.err);
+        }
+    }
+}
