@@ -41,13 +41,13 @@ pub(crate) struct BoutArgs {
     #[arg(long, value_name = "T[+I]", value_parser = clock, conflicts_with = "seconds")]
     clock: Option<Pace>,
     /// Seconds by which a player may overstep its time before that loses the game
-    #[arg(long, value_name = "T", value_parser = seconds, default_value = "2")]
+    #[arg(long, value_name = "T", value_parser = seconds, default_value = "2", hide_short_help = true)]
     grace: Duration,
     /// Seconds that a program may take to start, and for each command without a time; for moves, too, if no time is set
-    #[arg(long, value_name = "T", value_parser = seconds, default_value = "30")]
+    #[arg(long, value_name = "T", value_parser = seconds, default_value = "30", hide_short_help = true)]
     patience: Duration,
     /// Plies after which a game is a draw; unless given, 1000 in Cover and no limit in other games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
     plies: Option<u32>,
     /// Openings of the pairs of games: `random:PLIES`, `none`, or a file with an opening a line
     #[arg(long, value_name = "WHERE", default_value = "random:2")]

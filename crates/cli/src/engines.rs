@@ -42,10 +42,10 @@ pub(crate) struct Budget {
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// A table of Cover's endings that `table build` has written, for engines that use one
-    #[arg(long, value_name = "FILE", value_parser = endings)]
+    #[arg(long, value_name = "FILE", value_parser = endings, hide_short_help = true)]
     endings: Option<TableFile>,
     /// Add a player with files that `learn` has written: its values, its priors or both
-    #[arg(long, value_name = "NAME=FILE,…", value_parser = learned_player)]
+    #[arg(long, value_name = "NAME=FILE,…", value_parser = learned_player, hide_short_help = true)]
     learned: Vec<LearnedPlayer>,
 }
 

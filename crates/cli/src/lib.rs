@@ -204,7 +204,7 @@ impl Cli {
                 command
             }
         });
-        let matches = command.try_get_matches_from(words)?;
+        let matches = help::with_examples(command).try_get_matches_from(words)?;
         let cli = Self::from_arg_matches(&matches)?;
         match WITHOUT_JSON.iter().find(|(name, _)| cli.json && matches.subcommand_name() == Some(name)) {
             Some((_, why)) => Err(clap::Error::raw(ErrorKind::ArgumentConflict, format!("--json: {why}"))),

@@ -80,12 +80,10 @@ fn a_right_to_swap_that_cannot_be_is_refused() {
 #[test]
 fn commands_without_json_do_not_list_it_and_refuse_it() {
     let all = run(&["--help"]).out;
-    let commands = all.split_once("Commands:\n").unwrap().1.lines().take_while(|line| !line.is_empty());
-    let commands = commands.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    let commands = commands(&all);
     assert!(commands.len() > 20, "{commands:?}");
     let mut without = Vec::new();
-    for command in commands.into_iter().filter(|command| *command != "help") {
+    for command in commands {
         let pages = ["-h", "--help"].map(|page| run(&[command, page]).out.contains("\n      --json"));
         assert_eq!(pages[0], pages[1], "{command}");
         if !pages[0] {
@@ -100,4 +98,35 @@ fn commands_without_json_do_not_list_it_and_refuse_it() {
             assert!(ran.err.starts_with("error: --json: "), "{line}: {}", ran.err);
         }
     }
+}
+
+/// The commands of a page of help.
+fn commands(page: &str) -> Vec<&str> {
+    let Some((_, rest)) = page.split_once("\nCommands:\n") else { return Vec::new() };
+    let lines = rest.lines().take_while(|line| !line.is_empty());
+    // The text about a command may go on in lines that begin farther right.
+    let names =
+        lines.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").collect()
+}
+
+/// Short pages are for a screen. Long pages have all options.
+#[test]
+fn every_short_help_fits_a_screen_and_has_an_example() {
+    let mut open = vec![String::new()];
+    let mut pages = 0;
+    while let Some(path) = open.pop() {
+        let page = |option: &str| run_words(format!("{path} {option}").trim_start()).out;
+        let (short, long) = (page("-h"), page("--help"));
+        let lines = short.lines().count();
+        assert!(lines <= 50, "{path}: {lines} lines");
+        let (_, example) = short.split_once("\nExample").unwrap_or_else(|| panic!("{path}: {short}"));
+        assert!(example.contains(&format!("stonework {path}")), "{path}: {example}");
+        assert!(long.lines().count() >= lines, "{path}");
+        pages += 1;
+        open.extend(
+            commands(&short).into_iter().map(|below| format!("{path} {below}").trim_start().to_owned()),
+        );
+    }
+    assert!(pages > 40, "{pages} pages: where have they gone?");
 }
