@@ -68,7 +68,7 @@ impl BoutArgs {
     /// An error if games need a file of this machine that no worker has.
     pub(crate) fn words(&self, set: &Bout, players: Vec<String>) -> Result<EventWords, Failure> {
         if self.proof.file().is_some() || self.budget.endings_file().is_some() {
-            return Err(Failure::input("--farm: workers do not have the file of --proof or --endings"));
+            return Err(Failure::input("--farm: workers do not have the file of --certificate or --endings"));
         }
         let limits = &set.config.limits;
         let book = &set.header["book"];

@@ -47,7 +47,7 @@ pub(crate) struct EventFarm {
     #[command(flatten)]
     pub(crate) farm: GamesFarm,
     /// Games of a job of the farm
-    #[arg(long = "chunk", value_name = "N", default_value = "2", requires = "place", value_parser = clap::value_parser!(u16).range(1..=MAX_CHUNK as i64), hide_short_help = true)]
+    #[arg(long = "job-games", alias = "chunk", value_name = "N", default_value = "2", requires = "place", value_parser = clap::value_parser!(u16).range(1..=MAX_CHUNK as i64), hide_short_help = true)]
     chunk: u16,
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::RangedI64ValueParser;
 use stonework_board::{Board, Notation};
 use stonework_game::text::head;
 use stonework_game::{Game, Indexed, Outcome};
@@ -281,6 +282,11 @@ pub(crate) fn size(text: &str) -> Result<u8, String> {
 /// Reads a seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+/// Reads a number of threads: 1 to 256.
+pub(crate) fn threads() -> RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(1..=256)
 }
 
 /// Reads a time in seconds: more than 0 and at most a year.

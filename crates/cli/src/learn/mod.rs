@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::learned::{CACHEX, COVER, tensors};
 use crate::out::Out;
-use crate::start::HAVANNAH;
+use crate::start::{HAVANNAH, seed};
 
 /// Learn the value of positions and the chance of moves from games
 #[derive(Args)]
@@ -60,8 +60,8 @@ struct Training {
     /// The length of a step
     #[arg(long, value_name = "X", default_value_t = 0.03)]
     step: f32,
-    /// The seed of all random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Seed of all random choices
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
 }
 

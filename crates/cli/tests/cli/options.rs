@@ -130,3 +130,48 @@ fn every_short_help_fits_a_screen_and_has_an_example() {
     }
     assert!(pages > 40, "{pages} pages: where have they gone?");
 }
+
+/// A value that an option refuses, with the commands that have the option and the reason that all of them give.
+#[test]
+fn a_limit_is_the_same_in_every_command() {
+    let number = "a seed is a whole number from 0 to 18446744073709551615";
+    for (option, value, commands, why) in [
+        (
+            "--seed",
+            "-1",
+            "gtp,match mcts uct,selfplay,search,playouts,conform,referee,learn value,tune mcts",
+            number,
+        ),
+        (
+            "--seconds",
+            "-1",
+            "gtp,tui,match mcts uct,search,solve,playouts,dial x:1,referee",
+            "a number of seconds above 0, up to 31557600",
+        ),
+        (
+            "--threads",
+            "257",
+            "gtp,match mcts uct,search,playouts,verify,table build",
+            "257 is not in 1..=256",
+        ),
+        (
+            "--memory",
+            "3MB",
+            "gtp,match mcts uct,search,table build,referee,farm work,farm coordinate",
+            "no unit `MB`: KiB, MiB or GiB",
+        ),
+        (
+            "--size",
+            "many",
+            "gtp,match mcts uct,selfplay,search,draw,kit,replay -,table build",
+            "a number of cells on a side, such as 4",
+        ),
+    ] {
+        for command in commands.split(',') {
+            let ran = run_words(&format!("{command} {option} {value}"));
+            assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{command} {option}");
+            let said = format!("error: invalid value '{value}' for '{option} ");
+            assert!(ran.err.starts_with(&said) && ran.err.contains(why), "{command}: {}", ran.err);
+        }
+    }
+}
