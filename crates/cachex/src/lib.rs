@@ -67,6 +67,7 @@
 //! Features: `serde` – positions, setups, options, moves and endings can be stored; reading positions
 //! checks them.
 
+mod action;
 mod capture;
 #[doc = include_str!("capture_patterns.md")]
 pub mod capture_patterns {}
@@ -78,8 +79,9 @@ mod stones;
 mod tables;
 mod text;
 
+pub use action::{Ending, IllegalMove, Move, colour};
 pub use capture::Captures;
-pub use position::{Ending, IllegalMove, Move, Position, Undo, colour};
+pub use position::{Position, Undo};
 pub use setup::{Options, Setup, SetupError};
 
 /// The smallest size.

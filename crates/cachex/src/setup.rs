@@ -3,8 +3,8 @@
 use stonework_board::{Cell, CellSet};
 use stonework_game::{ByPlayer, Player};
 
+use crate::action::name;
 use crate::plane::Plane;
-use crate::position::name;
 use crate::tables::Tables;
 use crate::{MAX_LIMIT, MAX_SIZE, MIN_SIZE, Position};
 

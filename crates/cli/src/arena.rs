@@ -16,7 +16,7 @@ use stonework_arena::{
 use stonework_files::{Disk, read_text};
 use stonework_roster::{PlayerConfig, Roster};
 use stonework_search::Limits;
-use stonework_session::{AnyMove, AnyPosition, Registry, Start};
+use stonework_session::{AnyMove, AnyPosition, Description, Registry, Start};
 
 use crate::arena_farm::{EventFarm, EventWords, FarmGames};
 use crate::engines::{Budget, endless};
@@ -25,7 +25,7 @@ use crate::failure::{Failure, say};
 use crate::learned::LearnedPlayer;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::{GameArgs, any_size, seconds};
+use crate::start::{GameArgs, SwapArgs, any_size, seconds};
 
 /// The arguments for the games: the board, the openings and the time.
 #[derive(Args)]
@@ -35,20 +35,19 @@ pub(crate) struct BoutArgs {
     /// Cells on a side of the board: Havannah 2 to 20, Cachex 3 to 15, Cover 1 to 10
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: u64,
-    /// Play with the right to swap
-    #[arg(long)]
-    swap: bool,
+    #[command(flatten)]
+    swap: SwapArgs<false>,
     /// Play by a clock: seconds for the game, and perhaps seconds more for each move
     #[arg(long, value_name = "T[+I]", value_parser = clock, conflicts_with = "seconds")]
     clock: Option<Pace>,
     /// Seconds by which a player may overstep its time before that loses the game
-    #[arg(long, value_name = "T", value_parser = seconds, default_value = "2")]
+    #[arg(long, value_name = "T", value_parser = seconds, default_value = "2", hide_short_help = true)]
     grace: Duration,
     /// Seconds that a program may take to start, and for each command without a time; for moves, too, if no time is set
-    #[arg(long, value_name = "T", value_parser = seconds, default_value = "30")]
+    #[arg(long, value_name = "T", value_parser = seconds, default_value = "30", hide_short_help = true)]
     patience: Duration,
     /// Plies after which a game is a draw; unless given, 1000 in Cover and no limit in other games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
     plies: Option<u32>,
     /// Openings of the pairs of games: `random:PLIES`, `none`, or a file with an opening a line
     #[arg(long, value_name = "WHERE", default_value = "random:2")]
@@ -69,7 +68,7 @@ impl BoutArgs {
     /// An error if games need a file of this machine that no worker has.
     pub(crate) fn words(&self, set: &Bout, players: Vec<String>) -> Result<EventWords, Failure> {
         if self.proof.file().is_some() || self.budget.endings_file().is_some() {
-            return Err(Failure::input("--farm: workers do not have the file of --proof or --endings"));
+            return Err(Failure::input("--farm: workers do not have the file of --certificate or --endings"));
         }
         let limits = &set.config.limits;
         let book = &set.header["book"];
@@ -77,7 +76,7 @@ impl BoutArgs {
             stonework: env!("CARGO_PKG_VERSION").to_owned(),
             game: set.start.description().name.to_owned(),
             size: self.size,
-            swap: self.swap,
+            swap: self.swap.of(&set.start.description()),
             players,
             learned: self.budget.learned_players().iter().map(LearnedPlayer::words).collect(),
             pace: set.terms.pace.into(),
@@ -146,8 +145,8 @@ impl BoutArgs {
         self.budget.set_learned(players);
     }
 
-    fn start(&self) -> Start {
-        Start { swap: self.swap, ..Start::of_size(self.size) }
+    fn start(&self, game: &Description) -> Start {
+        Start { swap: self.swap.of(game), ..Start::of_size(self.size) }
     }
 
     /// Sets up the games. If no limit is set, and not every player has a limit of its own, a move takes at most one
@@ -160,7 +159,7 @@ impl BoutArgs {
         disk: &dyn Disk,
     ) -> Result<Bout, Failure> {
         let game = self.game.of(registry)?;
-        let start = game.start(&self.start()).map_err(Failure::input)?;
+        let start = game.start(&self.start(&game.description())).map_err(Failure::input)?;
         let limits = self.budget.limits();
         let stop = limits.cancel.clone().unwrap_or_default();
         let pace = match (self.clock, limits.time) {
@@ -178,7 +177,7 @@ impl BoutArgs {
             "stonework": env!("CARGO_PKG_VERSION"),
             "game": self.game.game,
             "size": self.size,
-            "swap": self.swap,
+            "swap": self.swap.of(&game.description()),
             "pace": format!("{pace:?}"),
             "grace": self.grace.as_secs_f64(),
             "plies": self.plies,
@@ -309,9 +308,10 @@ impl Arena {
     ) -> Result<Self, Failure> {
         let &Fixture { what, players, games, extra } = fixture;
         let game = bout.game.of(registry)?;
-        game.start(&bout.start()).map_err(Failure::input)?;
+        let start = bout.start(&game.description());
+        game.start(&start).map_err(Failure::input)?;
         let known = bout.budget.with_learned(game)?;
-        let entrant = |text: &String| Entrant::parse(text, &known, &bout.start()).map_err(refused);
+        let entrant = |text: &String| Entrant::parse(text, &known, &start).map_err(refused);
         let mut entrants = players.iter().map(entrant).collect::<Result<Vec<_>, Failure>>()?;
         Entrant::distinguish(&mut entrants);
         let mut set = bout.bout(what, entrants.iter().all(Entrant::is_limited), registry, &**disk)?;

@@ -35,7 +35,7 @@ pub(crate) struct GamesFarm {
     #[arg(long = "farm", value_name = "PLACE")]
     place: Option<String>,
     /// The directory of the journal, for a farm on a server; the same command goes on from it
-    #[arg(long = "farm-dir", value_name = "DIR", requires = "place")]
+    #[arg(long = "farm-dir", value_name = "DIR", requires = "place", hide_short_help = true)]
     dir: Option<PathBuf>,
     #[command(flatten)]
     link: LinkArgs,
@@ -47,7 +47,7 @@ pub(crate) struct EventFarm {
     #[command(flatten)]
     pub(crate) farm: GamesFarm,
     /// Games of a job of the farm
-    #[arg(long = "chunk", value_name = "N", default_value = "2", requires = "place", value_parser = clap::value_parser!(u16).range(1..=MAX_CHUNK as i64))]
+    #[arg(long = "job-games", alias = "chunk", value_name = "N", default_value = "2", requires = "place", value_parser = clap::value_parser!(u16).range(1..=MAX_CHUNK as i64), hide_short_help = true)]
     chunk: u16,
 }
 

@@ -16,6 +16,7 @@ use stonework_session::{AnyPosition, GameType, Registry, Start};
 use crate::failure::{Failure, say};
 use crate::help;
 use crate::out::Out;
+use crate::start::seconds;
 
 /// The longest line of a server, in bytes.
 const MOST_LINE: u64 = 16 << 10;
@@ -49,16 +50,11 @@ pub(crate) struct Dial {
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// Seconds for a move, where the clock of the game does not ask for less
-    #[arg(long, value_name = "T", default_value_t = 1.0, value_parser = seconds)]
-    seconds: f64,
+    #[arg(long, value_name = "T", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
+    seconds: Duration,
     /// Play game after game, and dial again when the connection breaks
     #[arg(long = "loop")]
     again: bool,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
-    seconds.ok_or_else(|| "seconds from 0.001 to 3600".to_owned())
 }
 
 /// The reason why a connection ends.
@@ -174,9 +170,6 @@ impl Played {
 
 impl Dial {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
-        if out.wants_json() {
-            return Err(Failure::input("--json: the lines of a port have a form of their own"));
-        }
         let key = match &self.key_file {
             None => String::new(),
             Some(file) => {
@@ -267,7 +260,7 @@ impl Dial {
             .description()
             .player(side)
             .ok_or_else(|| refused(format!("no side is called {side}")))?;
-        let pace = Pace::Move(Duration::from_secs_f64(self.seconds));
+        let pace = Pace::Move(self.seconds);
         let terms = Terms { pace, ..Terms::default() };
         let mut contestant = entrant.contestant(port.game.roster(), &PlayerConfig::default());
         contestant.prepare(&position, side, seed, &terms).map_err(refused)?;

@@ -31,7 +31,7 @@ pub(crate) struct Draw {
     #[command(flatten)]
     start: StartArgs,
     /// A record (SGF; for Havannah HGF, too), or `-` for standard input, instead of a position
-    #[arg(value_name = "FILE", conflicts_with_all = ["size", "swap", "position", "moves"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["size", "swap", "no_swap", "position", "moves"])]
     file: Option<PathBuf>,
     /// Stop after this many moves
     #[arg(long, value_name = "PLY", visible_alias = "ply")]

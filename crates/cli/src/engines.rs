@@ -15,7 +15,7 @@ use stonework_session::{AnyMove, AnyPosition, GameType, Search, any_roster};
 use crate::failure::Failure;
 use crate::learned::{COVER, LearnedPlayer, learned_player, with_learned};
 use crate::progress::Progress;
-use crate::start::{HAVANNAH, seconds, seed};
+use crate::start::{HAVANNAH, seconds, seed, threads};
 
 /// The limits of a search.
 #[derive(Args)]
@@ -36,16 +36,16 @@ pub(crate) struct Budget {
     #[arg(long, value_name = "BYTES", default_value = "256MiB", value_parser = bytes)]
     memory: usize,
     /// Threads (dfpn, alphabeta, champion, mcts); with more than one, answers may differ from run to run
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = threads())]
     threads: u16,
     /// Seed of all random choices
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// A table of Cover's endings that `table build` has written, for engines that use one
-    #[arg(long, value_name = "FILE", value_parser = endings)]
+    #[arg(long, value_name = "FILE", value_parser = endings, hide_short_help = true)]
     endings: Option<TableFile>,
     /// Add a player with files that `learn` has written: its values, its priors or both
-    #[arg(long, value_name = "NAME=FILE,…", value_parser = learned_player)]
+    #[arg(long, value_name = "NAME=FILE,…", value_parser = learned_player, hide_short_help = true)]
     learned: Vec<LearnedPlayer>,
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn read(file: &Path, bytes: usize) -> Result<HavannahBook, Failure> {
 #[derive(Args)]
 pub(crate) struct ProofArgs {
     /// A proof that `solve --proof` has written, for the player `perfect` (Havannah, to size 6)
-    #[arg(long = "certificate", value_name = "FILE")]
+    #[arg(long = "certificate", value_name = "FILE", hide_short_help = true)]
     proof: Option<PathBuf>,
 }
 

@@ -13,27 +13,19 @@ use crate::explore::ProofArgs;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
-use crate::start::{GameArgs, any_size, number};
+use crate::start::{GameArgs, SwapArgs, any_size, number};
 
 /// Play for a controller or graphical front end (GTP version 2)
 #[derive(Args)]
 #[command(long_about = help::GTP_ABOUT, after_long_help = help::GTP)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "switches of the command line that have nothing to do with each other"
-)]
 pub(crate) struct Gtp {
     #[command(flatten)]
     game: GameArgs,
     /// Cells on a side of the board, until a command `boardsize`: Havannah 10, Cachex 8, Cover 4 unless given
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: Option<u64>,
-    /// Play with the right to swap (the default in Havannah)
-    #[arg(long, conflicts_with = "no_swap")]
-    swap: bool,
-    /// Play without the right to swap
-    #[arg(long)]
-    no_swap: bool,
+    #[command(flatten)]
+    swap: SwapArgs<true>,
     /// The notation of cells, until a command such as `gridcoords`: hgui, grid, rogers or web
     #[arg(long, value_name = "NOTATION", default_value = "hgui")]
     notation: Notation,
@@ -55,15 +47,12 @@ pub(crate) struct Gtp {
 
 impl Gtp {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
-        if out.wants_json() {
-            return Err(Failure::input("--json: the replies of GTP have a form of their own"));
-        }
         let game = self.game.of(registry)?;
         let roster = self.budget.roster(game, self.proof.load()?)?;
         let config = PlayerConfig { limits: self.budget.limits(), ..self.budget.config() };
         let options = SessionHostOptions {
             size: self.size,
-            swap: (self.swap || self.no_swap).then_some(self.swap),
+            swap: self.swap.given(),
             notation: number(&game.description(), self.notation),
             gogui: self.gogui,
             roster: Some(roster.clone()),

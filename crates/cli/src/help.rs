@@ -1,6 +1,8 @@
 //! The texts of `--help`. The page of a command has the text `…_ABOUT` above the list of options, and the text with the name
 //! of the command below the list. `NEXT` is the end of the tour by `demo`. A paragraph is one line of a file: the terminal breaks it.
 
+use clap::Command;
+
 pub(crate) const ABOUT: &str = include_str!("help/about.txt").trim_ascii_end();
 
 pub(crate) const EXAMPLES: &str = include_str!("help/examples.txt").trim_ascii_end();
@@ -102,3 +104,42 @@ pub(crate) const SELFPLAY: &str = include_str!("help/selfplay.txt").trim_ascii_e
 pub(crate) const FARM_ABOUT: &str = include_str!("help/farm_about.txt").trim_ascii_end();
 
 pub(crate) const FARM: &str = include_str!("help/farm.txt").trim_ascii_end();
+
+/// Puts an example at the end of each page of `-h`: the first example of the command on its page of `--help`, or on the page
+/// of its group. A command without an example of its own gets the line that shows the page.
+pub(crate) fn with_examples(program: Command) -> Command {
+    let name = program.get_name().to_owned();
+    with_example(program, &name, "")
+}
+
+/// The depth of the recursion is that of the commands: a group and its commands.
+fn with_example(command: Command, path: &str, of_group: &str) -> Command {
+    let own = command.get_after_long_help().map(ToString::to_string);
+    let page = own.unwrap_or_else(|| of_group.to_owned());
+    let example = example(&page, path)
+        .map_or_else(|| format!("Examples: {path} --help"), |example| format!("Example:\n{example}"));
+    let command = command.mut_subcommands(|below| {
+        let path = format!("{path} {}", below.get_name());
+        with_example(below, &path, &page)
+    });
+    command.after_help(example)
+}
+
+/// The first example of a page that has the command, with the lines that it goes on in.
+fn example(page: &str, command: &str) -> Option<String> {
+    let start = if page.starts_with("Example") { 0 } else { page.find("\nExample")? };
+    let mut lines = page[start..].lines();
+    while let Some(line) = lines.next() {
+        let mut shown = line.replacen("  $ ", "  ", 1);
+        while shown.ends_with('\\') {
+            shown = format!("{shown}\n{}", lines.next()?);
+        }
+        let is_named = shown
+            .find(command)
+            .is_some_and(|at| shown[at + command.len()..].chars().next().is_none_or(char::is_whitespace));
+        if shown.starts_with("  ") && is_named {
+            return Some(shown);
+        }
+    }
+    None
+}

@@ -78,7 +78,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use stonework_files::{Disk, System};
 use stonework_session::Registry;
 
@@ -127,6 +128,14 @@ enum Command {
     SelfPlay(self_play::SelfPlayArgs),
     Learn(learn::Learn),
 }
+
+/// The commands without JSON, each with the reason. Their help does not have the option.
+const WITHOUT_JSON: [(&str, &str); 4] = [
+    ("gtp", "the replies of GTP have a form of their own"),
+    ("tui", "a terminal shows no JSON"),
+    ("dial", "the lines of a port have a form of their own"),
+    ("referee", "the lines of this protocol have a form of their own"),
+];
 
 /// Runs a command line, whose first word is the name of the program, and returns the exit code: 0 for success, 1 if a
 /// check does not hold, 2 for unusable arguments or input.
@@ -188,14 +197,30 @@ impl Cli {
             if known { Ok(name.to_owned()) } else { Err(format!("there is {}", names.join(", "))) }
         };
         let command = Self::command().mut_subcommands(|command| {
+            let command = without_json(command);
             if command.get_arguments().any(|argument| argument.get_id() == REGISTERED) {
                 command.mut_arg(REGISTERED, |argument| argument.value_parser(game.clone()))
             } else {
                 command
             }
         });
-        Self::from_arg_matches(&command.try_get_matches_from(words)?)
+        let matches = help::with_examples(command).try_get_matches_from(words)?;
+        let cli = Self::from_arg_matches(&matches)?;
+        match WITHOUT_JSON.iter().find(|(name, _)| cli.json && matches.subcommand_name() == Some(name)) {
+            Some((_, why)) => Err(clap::Error::raw(ErrorKind::ArgumentConflict, format!("--json: {why}"))),
+            None => Ok(cli),
+        }
     }
+}
+
+/// Leaves `--json` out of the help of a command that does not have it. The command still knows the option, and
+/// [`Cli::read`] refuses it with the reason.
+fn without_json(command: clap::Command) -> clap::Command {
+    if WITHOUT_JSON.iter().all(|(name, _)| *name != command.get_name()) {
+        return command;
+    }
+    // An argument of a command stands in place of the argument of all commands.
+    command.arg(Arg::new("json").long("json").action(ArgAction::SetTrue).hide(true))
 }
 
 impl Command {

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::{StartArgs, seconds, seed};
+use crate::start::{StartArgs, seconds, seed, threads};
 
 /// Play uniformly random games, and count wins by side and kind, and games per second
 #[derive(Args)]
@@ -25,8 +25,7 @@ pub(crate) struct Playouts {
     #[command(flatten)]
     amount: Amount,
     /// Threads, each with a board and a random generator of its own
-    #[arg(long, value_name = "K", default_value = "1")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = threads())]
     threads: u16,
     /// Seed of the random numbers; with --games, the same seed and threads give the same counts
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
@@ -38,7 +37,7 @@ pub(crate) struct Playouts {
 #[group(required = true, multiple = false)]
 struct Amount {
     /// Play for this many seconds
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
     /// Play this many games, split evenly between the threads
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -10,6 +10,7 @@ use stonework_game::Player;
 use stonework_oracle::Lines;
 use stonework_roster::PlayerConfig;
 
+use crate::engines::bytes;
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -39,9 +40,12 @@ pub(crate) struct Referee {
     /// given
     #[arg(long, value_name = "T", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Mebibytes for the table
-    #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    mebibytes: u32,
+    /// Memory for the table, such as 64MiB
+    #[arg(long, value_name = "BYTES", default_value = "32MiB", value_parser = bytes)]
+    memory: usize,
+    /// The memory in mebibytes: the name of the option in 0.1.0
+    #[arg(long, value_name = "MIB", hide = true, conflicts_with = "memory", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    mebibytes: Option<u32>,
     /// Seed of all random choices
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
@@ -60,15 +64,17 @@ fn name(text: &str) -> Result<String, String> {
 }
 
 impl Referee {
+    /// The most bytes of the table.
+    fn bytes(&self) -> usize {
+        self.mebibytes.map_or(self.memory, |mebibytes| (mebibytes as usize) << 20)
+    }
+
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        if out.wants_json() {
-            return Err(Failure::input("--json: the lines of this protocol have a form of their own"));
-        }
         let Foreign::Cachex = self.game;
         let mut player = RefereePlayer::new(RefereeOptions {
             engine: self.engine.clone(),
             time: self.seconds,
-            bytes: (self.mebibytes as usize) << 20,
+            bytes: self.bytes(),
             seed: self.seed,
         });
         if let (Some(side), Some(size)) = (&self.player, self.size) {
@@ -90,5 +96,33 @@ impl Referee {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::Referee;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        referee: Referee,
+    }
+
+    fn bytes(words: &str) -> Result<usize, String> {
+        let words = ["referee"].into_iter().chain(words.split_whitespace());
+        Line::try_parse_from(words).map(|line| line.referee.bytes()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn memory_has_a_unit_and_its_old_name_counts_mebibytes() {
+        assert_eq!(bytes(""), Ok(32 << 20));
+        assert_eq!(bytes("--memory 3MiB"), Ok(3 << 20));
+        assert_eq!(bytes("--mebibytes 3"), Ok(3 << 20));
+        assert!(bytes("--mebibytes 0").unwrap_err().contains("0 is not in 1..=65536"));
+        assert!(bytes("--memory 3MB").unwrap_err().contains("no unit `MB`"));
+        assert!(bytes("--memory 3MiB --mebibytes 3").unwrap_err().contains("cannot be used with"));
     }
 }

@@ -8,15 +8,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use stonework_board::Notation;
+use stonework_havannah::Position;
 use stonework_oracle::{ListedGame, RecordFile, RecordOptions, ReplayCounts, ReplayedGame};
-use stonework_session::{HavannahStatistics, Registry};
+use stonework_session::{Described, HavannahStatistics, Registry};
 
 use self::report::Report;
 use crate::failure::{Failure, one_line, say};
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::{GameArgs, HAVANNAH, any_size, size};
+use crate::start::{GameArgs, HAVANNAH, SwapArgs, any_size, size};
 
 /// Replay records of games: the final board, the winner, the kind of win, and its cells
 #[derive(Args)]
@@ -33,9 +34,8 @@ pub(crate) struct Replay {
     /// The notation of the records, in place of their own; results are in this notation, else in hgui
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
-    /// Play without the right to swap
-    #[arg(long)]
-    no_swap: bool,
+    #[command(flatten)]
+    swap: SwapArgs<true>,
     /// Print statistics of all games by size, in place of the games
     #[arg(long)]
     statistics: bool,
@@ -64,7 +64,7 @@ impl Replay {
     fn havannah(&self, out: &mut Out) -> Result<(), Failure> {
         let checked = self.size.map(|number| size(&number.to_string())).transpose();
         let size = checked.map_err(|what| Failure::input(format!("--size: {what}")))?;
-        let how = RecordOptions { size, notation: self.notation, swap: !self.no_swap };
+        let how = RecordOptions { size, notation: self.notation, swap: self.swap.of(&Position::DESCRIPTION) };
         let notation = self.notation.unwrap_or_default();
         let (alone, statistics) = (self.files.len() == 1, self.statistics.then(HavannahStatistics::default));
         let mut run = Run { out, notation, alone, bad: 0, disagree: false, statistics };

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::RangedI64ValueParser;
 use stonework_board::{Board, Notation};
 use stonework_game::text::head;
 use stonework_game::{Game, Indexed, Outcome};
@@ -37,21 +38,51 @@ pub(crate) fn number(game: &Description, notation: Notation) -> usize {
     game.notations.iter().position(|&name| name == notation.name()).unwrap_or(0)
 }
 
-/// A position: a start, and moves from there.
+/// The right to swap: asked for, refused, or else as the command has it. `ON` is the default of the command for a game
+/// with a swap.
 #[derive(Args)]
-pub(crate) struct StartArgs {
+pub(crate) struct SwapArgs<const ON: bool> {
+    #[arg(long, conflicts_with = "no_swap", help = usual(SWAP, ON))]
+    swap: bool,
+    #[arg(long, help = usual(NO_SWAP, !ON))]
+    no_swap: bool,
+}
+
+const SWAP: &str = "Play with the right to swap: black's first action may be `swap`";
+
+const NO_SWAP: &str = "Play without the right to swap";
+
+/// The help of an option that is perhaps the default in Havannah, the game with a swap.
+fn usual(help: &str, is_default: bool) -> String {
+    if is_default { format!("{help} (the default in Havannah)") } else { help.to_owned() }
+}
+
+impl<const ON: bool> SwapArgs<ON> {
+    /// The right to swap, if an argument names it.
+    pub(crate) const fn given(&self) -> Option<bool> {
+        if self.swap || self.no_swap { Some(self.swap) } else { None }
+    }
+
+    /// `true` if a game is played with the right to swap.
+    pub(crate) fn of(&self, game: &Description) -> bool {
+        self.given().unwrap_or(ON && game.swaps)
+    }
+}
+
+/// A position: a start, and moves from there. `ON` is the default of the command for the right to swap.
+#[derive(Args)]
+pub(crate) struct StartArgs<const ON: bool = false> {
     #[command(flatten)]
     game: GameArgs,
     /// Cells on a side of the board: 2 to 20, for Cachex 3 to 15; for Cover the X of Cover-X, 1 to 10
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: Option<u64>,
-    /// Play with the right to swap: black's first action may be `swap`
-    #[arg(long, conflicts_with = "position")]
-    swap: bool,
+    #[command(flatten)]
+    swap: SwapArgs<ON>,
     /// Start from a position in its one-line text form `SIZE SIDE SWAP ROWS`, such as
     /// "2 b - w./.../.." (the oracle gives it as `board`); for Cachex also rows, such as "r.b/.../...", for
     /// Cover stones, such as `[C01,A03]x[G05,E07]`
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["swap", "no_swap"])]
     position: Option<String>,
     /// Play these moves first, separated by spaces or (except in Cachex) by commas
     #[arg(long, value_name = "MOVES")]
@@ -68,10 +99,10 @@ pub(crate) struct Started<G: Game = Position> {
     pub(crate) moves: Vec<G::Move>,
 }
 
-impl StartArgs {
+impl<const ON: bool> StartArgs<ON> {
     /// `true` if an argument names a board or a position.
     pub(crate) const fn is_given(&self) -> bool {
-        self.size.is_some() || self.position.is_some() || self.moves.is_some() || self.swap
+        self.size.is_some() || self.position.is_some() || self.moves.is_some() || self.swap.given().is_some()
     }
 
     /// The notation, if an argument names one.
@@ -89,11 +120,16 @@ impl StartArgs {
         number(game, self.notation.unwrap_or_default())
     }
 
-    /// The start and the texts of the moves. With `swap`, a game with a swap against a person has it.
-    pub(crate) fn options(&self, game: &Description, swap: bool) -> (Start, Vec<String>) {
-        let swap = self.swap || (swap && game.swaps && self.position.is_none());
+    /// The start and the texts of the moves.
+    pub(crate) fn options(&self, game: &Description) -> (Start, Vec<String>) {
         let moves = game.words(self.moves.as_deref().unwrap_or_default()).map(str::to_owned).collect();
-        (Start { size: self.size, position: self.position.clone(), to_move: None, swap }, moves)
+        (self.start(game), moves)
+    }
+
+    /// The start. The text of a position has the right to swap, or has it not.
+    fn start(&self, game: &Description) -> Start {
+        let swap = self.position.is_none() && self.swap.of(game);
+        Start { size: self.size, position: self.position.clone(), to_move: None, swap }
     }
 
     /// Sets up the start of a game of Havannah and plays the moves.
@@ -104,7 +140,7 @@ impl StartArgs {
 
     /// Sets up a game as [`play`](Self::play), but from `start` if no argument names a board or a position.
     pub(crate) fn play_from(&self, start: Position) -> Result<Started, Failure> {
-        if self.size.is_some() || self.position.is_some() || self.swap {
+        if self.size.is_some() || self.position.is_some() || self.swap.given().is_some() {
             return self.play();
         }
         self.only_havannah("this command")?;
@@ -141,9 +177,7 @@ impl StartArgs {
                 "no board: give --size N ({least} to {most}) or --position TEXT"
             )));
         }
-        let start =
-            Start { size: self.size, position: self.position.clone(), to_move: None, swap: self.swap };
-        game.start(&start).map_err(|fault| self.place(fault))
+        game.start(&self.start(&game.description())).map_err(|fault| self.place(fault))
     }
 
     /// Plays the moves.
@@ -248,6 +282,11 @@ pub(crate) fn size(text: &str) -> Result<u8, String> {
 /// Reads a seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+/// Reads a number of threads: 1 to 256.
+pub(crate) fn threads() -> RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(1..=256)
 }
 
 /// Reads a time in seconds: more than 0 and at most a year.

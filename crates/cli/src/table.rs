@@ -26,7 +26,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::{seconds, split};
+use crate::start::{any_size, seconds, split, threads};
 use crate::table_stats::Listed;
 
 /// Solve, check and query end-game tables: exact values of positions with few stones
@@ -120,8 +120,8 @@ struct Which {
     #[arg(long, value_name = "GAME", default_value = "cover")]
     game: Known,
     /// The size: 1 to 10 for Cover, 3 or 4 for Cachex
-    #[arg(long, value_name = "N")]
-    size: Option<u8>,
+    #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
+    size: Option<u64>,
     /// The largest numbers of stones of the two sides (Cover), such as 2v1
     #[arg(long, value_name = "AvB", default_value = "1v1")]
     stones: String,
@@ -137,7 +137,7 @@ struct Which {
 #[derive(Args)]
 struct Means {
     /// Threads; unless given, all of the machine
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
     /// Memory for solving, such as 3GiB; with too little memory, solving takes much longer
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
@@ -163,6 +163,8 @@ impl Which {
                 "no table: give a FILE that `table build` has written, or --size N ({sizes})"
             ))
         })?;
+        let size = u8::try_from(size)
+            .map_err(|_| Failure::input(format!("no table of size {size}: sizes are {sizes}")))?;
         Ok(match self.game {
             Known::Cover => {
                 let shots = if self.voluntary_shots { "+voluntary" } else { "" };

@@ -23,13 +23,10 @@ use crate::start::StartArgs;
 #[command(long_about = help::TUI_ABOUT, after_long_help = help::TUI)]
 pub(crate) struct Tui {
     #[command(flatten)]
-    start: StartArgs,
+    start: StartArgs<true>,
     /// An SGF file to open
-    #[arg(value_name = "FILE", conflicts_with_all = ["size", "swap", "position", "moves"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["size", "swap", "no_swap", "position", "moves"])]
     file: Option<PathBuf>,
-    /// Play without the right to swap, which Havannah has unless refused
-    #[arg(long, conflicts_with = "swap")]
-    no_swap: bool,
     /// The player of the first side, as `match` names it; a person unless given
     #[arg(long, value_name = "NAME", visible_alias = "white")]
     first: Option<String>,
@@ -50,14 +47,11 @@ pub(crate) struct Tui {
 
 impl Tui {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
-        if out.wants_json() {
-            return Err(Failure::input("--json: a terminal shows no JSON"));
-        }
         let game = registry.game(self.start.game()).map_err(Failure::input)?;
         let proof = self.proof.load()?;
         let players = self.budget.roster(game, proof.clone())?;
         let mut options = TuiOptions::new(registry.clone().with(game.clone().players(players)), game.name());
-        (options.start, options.moves) = self.start.options(&game.description(), !self.no_swap);
+        (options.start, options.moves) = self.start.options(&game.description());
         options.notation = self.start.notation().map(|notation| notation.name().to_owned());
         options.players = [self.first.clone(), self.second.clone()];
         (options.clock, options.search) = (self.clock, self.budget.search());

@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::openings::{conclusion, opening, place, said};
 use crate::out::Out;
+use crate::start::threads;
 use crate::table::{is_table, verify_file};
 use crate::verify_set::verify_folder;
 
@@ -28,7 +29,7 @@ pub(crate) struct Verify {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The number of threads that verify the files of a proof set
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = threads())]
     threads: u16,
     /// A file that notes which files of a proof set hold, so that a check that was stopped goes on
     #[arg(long, value_name = "FILE")]

@@ -27,19 +27,19 @@ pub(crate) struct CarrierArgs {
 #[derive(Args, Clone)]
 pub(crate) struct LinkArgs {
     /// The name of the campaign on the server
-    #[arg(long, value_name = "NAME", default_value = "farm")]
+    #[arg(long, value_name = "NAME", default_value = "farm", hide_short_help = true)]
     campaign: String,
     /// The seconds after which the job of a worker that is gone goes to another one; the coordinator sets them
-    #[arg(long, value_name = "T", default_value = "10", value_parser = crate::start::seconds)]
+    #[arg(long, value_name = "T", default_value = "10", value_parser = crate::start::seconds, hide_short_help = true)]
     term: std::time::Duration,
     /// A file of credentials for the server, as nsc writes it
-    #[arg(long, value_name = "FILE", conflicts_with = "login")]
+    #[arg(long, value_name = "FILE", conflicts_with = "login", hide_short_help = true)]
     credentials: Option<PathBuf>,
     /// A file with a line USER:PASSWORD, or with the seed of an nkey, for the server
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     login: Option<PathBuf>,
     /// A file with certificates that the server's certificate is checked by; asks for TLS
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     roots: Option<PathBuf>,
 }
 

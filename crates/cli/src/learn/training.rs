@@ -14,7 +14,7 @@ use crate::engines::interrupted;
 use crate::failure::{Failure, say};
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::seconds;
+use crate::start::{seconds, seed};
 
 #[derive(Args)]
 pub(super) struct Training {
@@ -30,8 +30,8 @@ pub(super) struct Training {
     /// The length of a step
     #[arg(long, value_name = "X", default_value_t = 0.03)]
     step: f32,
-    /// The seed of all random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Seed of all random choices
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     pub(super) seed: u64,
     /// Seconds between checkpoints in FILE.checkpoint, which is also written after each epoch and when Ctrl-C stops the training
     #[arg(long, value_name = "T", default_value = "30", value_parser = seconds)]

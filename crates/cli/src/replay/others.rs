@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use stonework_oracle::{FiledGame, RecordFile};
-use stonework_session::{GameType, State};
+use stonework_session::{GameType, Start, State};
 
 use crate::failure::Failure;
 use crate::out::Out;
@@ -18,6 +18,10 @@ impl Replay {
         if self.statistics {
             return Err(Failure::input(format!("--statistics: {} has none, {HAVANNAH} alone", rules.name())));
         }
+        // A game without a swap refuses it in the words of every command.
+        let game = rules.description();
+        let least = Start { swap: self.swap.of(&game), ..Start::of_size(game.sizes.0.into()) };
+        rules.start(&least).map_err(Failure::input)?;
         let mut bad = false;
         for file in &self.files {
             let source = match RecordFile::open(file) {

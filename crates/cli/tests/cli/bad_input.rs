@@ -95,7 +95,10 @@ fn other_arguments() {
         &["playouts", "--size", "2"],
         "the following required arguments were not provided: <--seconds <T>|--games <N>>",
     );
-    refused(&["playouts", "--size", "2", "--seconds", "-0"], "unexpected argument '-0' found");
+    refused(
+        &["playouts", "--size", "2", "--seconds", "-0"],
+        "invalid value '-0' for '--seconds <T>': a number of seconds above 0, up to 31557600",
+    );
     refused(&["prft"], "unrecognized subcommand 'prft'; tip: a similar subcommand exists: 'perft'");
 }
 

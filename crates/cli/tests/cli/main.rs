@@ -16,6 +16,7 @@ mod farm;
 mod games;
 mod gtp;
 mod learn;
+mod options;
 mod oracle;
 mod patterns;
 mod pictures;

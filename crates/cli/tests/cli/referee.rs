@@ -1,6 +1,6 @@
 //! `referee`: the protocol of the referee of another program.
 
-use crate::common::feed;
+use crate::common::{feed, run};
 
 fn session(args: &[&str], input: &str) -> Vec<String> {
     let args: Vec<&str> = ["referee"].into_iter().chain(args.iter().copied()).collect();
@@ -21,6 +21,15 @@ fn a_game_can_begin_with_the_arguments() {
     let output =
         session(&["--game", "cachex", "--player", "red", "--size", "5", "--engine", "seed"], "action\n");
     assert_eq!(output, ["PLACE 0 0"]);
+}
+
+#[test]
+fn the_old_name_of_memory_still_works_and_help_has_the_new_one() {
+    let input = "init red 4\naction\n";
+    let answers = |memory: &[&str]| session(&[&["--engine", "seed"], memory].concat(), input);
+    assert_eq!(answers(&["--mebibytes", "8"]), answers(&["--memory", "8MiB"]));
+    let help = run(&["referee", "--help"]).out;
+    assert!(help.contains("--memory <BYTES>") && !help.contains("mebibytes"), "{help}");
 }
 
 #[test]
