@@ -1,6 +1,7 @@
 //! A coordinator does not depose itself: decisions that the queue has kept, but whose acknowledgement was lost, are its own.
+//! A coordinator does not give up while it resumes a campaign: it waits for a queue that is away.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::thread;
@@ -8,8 +9,9 @@ use std::time::Duration;
 
 use stonework_farm::laws::{Squares, SquaresCheck, SquaresWork, Temper};
 use stonework_farm::{
-    Control, Coordinator, Delivery, Depth, Digest, Embedded, EmbeddedOptions, Ended, FarmJob, FarmJobId,
-    Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt, WorkReport, Worker,
+    Control, Coordinator, CoordinatorEvent, Delivery, Depth, Digest, Embedded, EmbeddedOptions, Ended,
+    FarmJob, FarmJobId, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt, WorkReport,
+    Worker,
 };
 use stonework_files::System;
 
@@ -25,6 +27,8 @@ enum Lost {
     Rest,
     /// Another decision is kept.
     Foreign,
+    /// No decision is lost, but the first two calls of each method that resumes a campaign fail.
+    Calls,
 }
 
 /// A queue that loses the acknowledgement of one group of decisions.
@@ -34,10 +38,26 @@ struct Lossy {
     lost: Lost,
     /// The number of decided groups.
     groups: AtomicUsize,
+    /// The number of calls of each method that resumes a campaign.
+    calls: [AtomicUsize; 4],
+}
+
+impl Lossy {
+    fn new(inner: Embedded, lost: Lost) -> Self {
+        Self { inner, lost, groups: AtomicUsize::new(0), calls: Default::default() }
+    }
+
+    /// Fails at the first two calls of a method, if calls are lost.
+    fn call(&self, method: usize) -> Result<(), QueueError> {
+        let count = self.calls[method].fetch_add(1, Ordering::Relaxed);
+        let is_lost = matches!(self.lost, Lost::Calls) && count < 2;
+        if is_lost { Err(QueueError::Away("the server is away".to_owned())) } else { Ok(()) }
+    }
 }
 
 impl Queue for Lossy {
     fn decide(&self, lead: &Lead, at: u64, decisions: &[Vec<u8>]) -> Result<(), QueueError> {
+        self.call(0)?;
         // The first group is the identity of the campaign; the second one has decisions.
         if self.groups.fetch_add(1, Ordering::Relaxed) != 1 {
             return self.inner.decide(lead, at, decisions);
@@ -46,6 +66,7 @@ impl Queue for Lossy {
             Lost::Answer => self.inner.decide(lead, at, decisions)?,
             Lost::Rest => self.inner.decide(lead, at, &decisions[..1])?,
             Lost::Foreign => self.inner.decide(lead, at, &[FOREIGN.to_vec()])?,
+            Lost::Calls => return self.inner.decide(lead, at, decisions),
         }
         Err(QueueError::Away("the answer is lost".to_owned()))
     }
@@ -78,6 +99,7 @@ impl Queue for Lossy {
         self.inner.resign(lead)
     }
     fn clear(&self) -> Result<(), QueueError> {
+        self.call(1)?;
         self.inner.clear()
     }
     fn publish(&self, jobs: &[FarmJob]) -> Result<(), QueueError> {
@@ -102,9 +124,11 @@ impl Queue for Lossy {
         self.inner.acknowledge(receipts)
     }
     fn decided(&self) -> Result<u64, QueueError> {
+        self.call(2)?;
         self.inner.decided()
     }
     fn decisions(&self, from: u64, at_most: usize) -> Result<Vec<Vec<u8>>, QueueError> {
+        self.call(3)?;
         self.inner.decisions(from, at_most)
     }
     fn shut_out(&self, worker: &str) -> Result<(), QueueError> {
@@ -154,7 +178,7 @@ fn folder() -> PathBuf {
 fn campaign(lost: Lost) -> (Ended, (u64, u32), usize) {
     let folder = folder();
     let open = || Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
-    let queue = Lossy { inner: open(), lost, groups: AtomicUsize::new(0) };
+    let queue = Lossy::new(open(), lost);
     let mut plan = Squares::new(20);
     let over = AtomicBool::new(false);
     let ended = thread::scope(|scope| {
@@ -190,4 +214,62 @@ fn a_coordinator_whose_decisions_have_no_answer_does_not_depose_itself() {
 fn a_coordinator_beside_a_decision_of_another_one_is_deposed() {
     let (ended, _, groups) = campaign(Lost::Foreign);
     assert!(ended == Ended::Deposed && groups >= 3, "{ended:?} after {groups} groups");
+}
+
+/// Resumes a campaign in a directory, over a queue whose first calls fail. Returns the end, the fetched decisions and the
+/// troubles.
+fn resumed(queue_folder: &Path, directory: &Path, stop: &AtomicBool) -> (Ended, u64, usize) {
+    let inner = Embedded::open(queue_folder, &EmbeddedOptions::default()).unwrap();
+    let queue = Lossy::new(inner, Lost::Calls);
+    let (mut fetched, mut troubles) = (0, 0);
+    let coordinator = Coordinator::new(Arc::new(System), directory, "there");
+    let mut plan = Squares::new(1 << 12);
+    let watch = &mut |event: &CoordinatorEvent<'_>| match event {
+        CoordinatorEvent::Leads { fetched: count, .. } => {
+            fetched = *count;
+            stop.store(true, Ordering::Relaxed);
+        }
+        CoordinatorEvent::Trouble(..) => troubles += 1,
+        _ => {}
+    };
+    let ended = coordinator.run(&queue, &mut plan, &SquaresCheck, stop, watch).unwrap();
+    (ended, fetched, troubles)
+}
+
+#[test]
+fn a_coordinator_waits_for_a_queue_that_is_away_while_it_resumes() {
+    let (folder, elsewhere) = (folder(), folder());
+    let open = || Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
+    let (over, enough) = (AtomicBool::new(false), AtomicBool::new(false));
+    let mut decided = 0;
+    thread::scope(|scope| {
+        let (queue, over) = (open(), &over);
+        scope.spawn(move || {
+            let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
+            Worker::new("one", "test 1").run(&queue, &mut work, over, &mut |_| {}).unwrap()
+        });
+        let coordinator = Coordinator::new(Arc::new(System), &folder, "here");
+        let watch = &mut |event: &CoordinatorEvent<'_>| {
+            decided += u64::from(matches!(event, CoordinatorEvent::Decided(_)));
+            enough.store(decided >= 20, Ordering::Relaxed);
+        };
+        let mut plan = Squares::new(1 << 12);
+        let ended = coordinator.run(&open(), &mut plan, &SquaresCheck, &enough, watch).unwrap();
+        over.store(true, Ordering::Relaxed);
+        assert_eq!(ended, Ended::Stopped);
+    });
+    // From an empty directory, which fetches; from the directory of the decisions; and from one of a new campaign, which sends.
+    let (ended, fetched, troubles) = resumed(&folder, &elsewhere, &AtomicBool::new(false));
+    assert_eq!((ended, fetched), (Ended::Stopped, decided));
+    assert_eq!(troubles, 6, "two calls of decided, of decisions and of clear");
+    let (ended, fetched, troubles) = resumed(&folder, &folder, &AtomicBool::new(false));
+    assert_eq!((ended, fetched, troubles), (Ended::Stopped, 0, 6));
+    let empty = self::folder();
+    let (ended, fetched, troubles) = resumed(&empty, &folder, &AtomicBool::new(false));
+    assert_eq!((ended, fetched), (Ended::Stopped, 0));
+    assert_eq!(troubles, 6, "two calls of decided, of decide and of clear");
+    assert_eq!(Embedded::open(&empty, &EmbeddedOptions::default()).unwrap().decided().unwrap(), decided + 1);
+    for folder in [folder, elsewhere, empty] {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

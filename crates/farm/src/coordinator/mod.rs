@@ -329,7 +329,12 @@ impl Coordinator {
         let failed = |error| JournalError::Io { path: self.directory.clone(), error };
         self.disk.make_directory(&self.directory.join("blobs")).map_err(failed)?;
         let Some((lead, _lock)) = self.stand_by(queue, stop, watch)? else { return Ok(Ended::Stopped) };
-        let mut run = self.resume(queue, plan, check, stop, watch, lead)?;
+        let mut run = match self.resume(queue, plan, check, stop, watch, lead) {
+            Ok(run) => run,
+            Err(CoordinateError::Queue(QueueError::Deposed)) => return Ok(Ended::Deposed),
+            Err(error) if is_passing(&error) && stop.load(Ordering::Relaxed) => return Ok(Ended::Stopped),
+            Err(error) => return Err(error),
+        };
         let ended = run.main();
         // A lead that is not given back ends after a term.
         let _ = queue.resign(&run.lead);

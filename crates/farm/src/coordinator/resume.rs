@@ -1,12 +1,12 @@
 //! The beginning of a run: the plan as the journal and the row of decisions have it.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{CoordinateError, Coordinator, CoordinatorEvent, Open, Pace, Progress, Run};
+use super::{CoordinateError, Coordinator, CoordinatorEvent, Open, Pace, Progress, Run, is_passing};
 use crate::backoff::Backoff;
 use crate::plan::{Check, FarmPlan};
-use crate::queue::{Lead, Queue};
+use crate::queue::{Lead, Queue, QueueError};
 use crate::wire::decode_decision;
 use crate::{Digest, FarmJob, FarmJobId, JobDecision, Journal, MAX_BLOB, MAX_INLINE};
 
@@ -73,34 +73,35 @@ impl Coordinator {
         if let Some(fault) = fault {
             return Err(fault);
         }
-        let there = queue.decided()?;
+        let there = self.patiently(stop, watch, || Ok(queue.decided()?))?;
         let mut fetched = 0;
         if there > 0 && journal.records() > 0 {
             // The last record that both have is the same.
             let at = there.min(journal.records()) - 1;
             let mine = if at + 1 == journal.records() { last } else { self.record(at)? };
-            if queue.decisions(at, 1)?.first() != Some(&mine) {
+            let stored = self.patiently(stop, watch, || Ok(queue.decisions(at, 1)?))?;
+            if stored.first() != Some(&mine) {
                 let why = "the journal has another decision: the directory and the queue have parted; use the directory of the last leader".to_owned();
                 return Err(CoordinateError::Decision { place: "the queue".to_owned(), number: at, why });
             }
         }
         while journal.records() < there {
             let from = journal.records();
-            let records = queue.decisions(from, AT_A_TIME)?;
+            let records = self.patiently(stop, watch, || Ok(queue.decisions(from, AT_A_TIME)?))?;
             if records.is_empty() {
                 break;
             }
             for (number, record) in (from..).zip(&records) {
                 if number > 0 {
-                    self.check_again(queue, check, number, record)?;
+                    self.patiently(stop, watch, || self.check_again(queue, check, number, record))?;
                     fetched += 1;
                 }
                 take("the queue", number, record, &identity, &mut replay)?;
             }
-            journal.append(&records)?;
+            self.patiently(stop, watch, || Ok(journal.append(&records)?))?;
         }
         if journal.records() == 0 {
-            journal.append(std::slice::from_ref(&identity))?;
+            self.patiently(stop, watch, || Ok(journal.append(std::slice::from_ref(&identity))?))?;
         }
         let Replay { plan, open, decided, nodes, millis, .. } = replay;
         let unpublished: Vec<FarmJob> = open.values().cloned().collect();
@@ -126,11 +127,33 @@ impl Coordinator {
             epoch: queue.epoch(),
             backoff: Backoff::new(&self.name),
         };
-        run.send_from(there)?;
-        // Jobs of the coordinator before: some of them may be needed no more.
-        queue.clear()?;
+        while let Err(error) = run.catch_up() {
+            if !is_passing(&error) || stop.load(Ordering::Relaxed) {
+                return Err(error);
+            }
+            run.trouble(&error.to_string());
+        }
+        run.backoff.reset();
         (run.watch)(&CoordinatorEvent::Leads { decided, fetched });
         Ok(run)
+    }
+
+    /// Calls a function until it succeeds, or fails for a reason that does not pass, or `stop` is set.
+    fn patiently<T>(
+        &self,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&CoordinatorEvent<'_>),
+        mut call: impl FnMut() -> Result<T, CoordinateError>,
+    ) -> Result<T, CoordinateError> {
+        let mut backoff = Backoff::new(&self.name);
+        loop {
+            match call() {
+                Err(error) if is_passing(&error) && !stop.load(Ordering::Relaxed) => {
+                    backoff.pause(stop, |time| watch(&CoordinatorEvent::Trouble(&error.to_string(), time)));
+                }
+                done => return done,
+            }
+        }
     }
 
     /// The [identity](FarmPlan::identity) of the campaign that has begun in the queue or in the directory; `None` if there is
@@ -251,6 +274,21 @@ impl Coordinator {
 }
 
 impl Run<'_, '_> {
+    /// Brings the row of decisions to the length of the journal, and takes the jobs of the coordinator before out of the
+    /// queue: some of them may be needed no more.
+    fn catch_up(&mut self) -> Result<(), CoordinateError> {
+        let there = self.queue.decided()?;
+        match self.send_from(there) {
+            // The lead may have ended while the queue was away.
+            Err(CoordinateError::Queue(QueueError::Deposed)) if self.regain()? => {
+                let there = self.queue.decided()?;
+                self.send_from(there)?;
+            }
+            done => done?,
+        }
+        Ok(self.queue.clear()?)
+    }
+
     /// Sends the records of the journal from a number on to the queue.
     pub(super) fn send_from(&mut self, from: u64) -> Result<(), CoordinateError> {
         if from >= self.journal.records() {
