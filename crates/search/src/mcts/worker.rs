@@ -129,10 +129,16 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         // had the root as an inner node, or from children that were dropped or left to another move to the
         // position.
         let bare = node.meta().count() == 0 && node.meta().set() != Outcomes::ANY;
-        if S::Sub::ACTIVE || bare {
+        let hidden = is_hidden(node, shared.arena.kids(node, node.meta()));
+        if S::Sub::ACTIVE || bare || hidden {
             node.widen();
         }
-        if S::Sub::ACTIVE || bare || !node.meta().seen() {
+        if hidden && !S::Sub::ACTIVE {
+            self.only.clear();
+            let verdict = self.strategies.knowledge().tactics.probe(&mut self.game, &mut self.only);
+            let (kids, head) = (shared.arena.kids(node, node.meta()), shared.arena.head(node, node.meta()));
+            self.learn_verdict(&Step { kids, head, ..Step::leaf(node, node.meta().side(), 0) }, verdict);
+        } else if S::Sub::ACTIVE || bare || !node.meta().seen() {
             self.look(node);
         }
         if node.meta().count() == 0 && !node.meta().exact() {
@@ -154,7 +160,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
         if shared.options.study_after > 0 && !meta.exact() {
             let (kids, head) = (shared.arena.kids(node, meta), shared.arena.head(node, meta));
             // An outcome that an earlier search has proven is worth the effort to prove it again.
-            let visits = if bare { u32::MAX } else { visits };
+            let visits = if bare || hidden { u32::MAX } else { visits };
             self.learn_by_study(&Step { kids, head, ..Step::leaf(node, meta.side(), 0) }, visits);
         }
         true
@@ -535,6 +541,15 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             }
         }
     }
+}
+
+/// `true` if the side to move has a proven win or draw that no child shows. The parent's study may prove it: it finds the moves
+/// that do not lose, and every other move is lost, whatever the children below it are known for.
+fn is_hidden(node: &Node, kids: &[Node]) -> bool {
+    let side = node.meta().side();
+    let value = |node: &Node| node.meta().set().bounds(side).value();
+    let known = value(node).filter(|&value| value >= 0);
+    known.is_some() && !kids.is_empty() && kids.iter().all(|kid| value(kid) != known)
 }
 
 /// Combines the proven outcomes of the children; returns `true` if the node has changed.

@@ -88,6 +88,25 @@ impl<G: Game> Tactics<G> for Studious {
     }
 }
 
+/// A report with the value of a studied root, and with a move that keeps a win or a draw.
+fn keeps_the_value(game: &Literal, report: &Report<u8>) -> Result<(), TestCaseError> {
+    if game.outcome().is_some() {
+        return Ok(());
+    }
+    let value = minimax(game).value.score().signum();
+    if value != 0 {
+        prop_assert_eq!(report.value.score().signum(), value);
+    }
+    if let (0.., Some(best)) = (value, report.best) {
+        let mut after = *game;
+        after.play_unchecked(best);
+        let won = after.outcome().or_else(|| minimax(&after).proven);
+        let wanted = if value > 0 { Outcome::Win(game.to_move()) } else { Outcome::Draw };
+        prop_assert_eq!(won, Some(wanted));
+    }
+    Ok(())
+}
+
 prop_compose! {
     fn settings()(
         (exploration, first_play, bias) in (0.0_f32..2.0, -1.0_f32..2.0, 0.0_f32..1.0),
@@ -149,16 +168,21 @@ proptest! {
         let game = Literal::new(seed, depth, width, false, false);
         let settings = MctsOptions::uct().study_after(1);
         let report = search(&mut Mcts::new(random(), settings).unwrap().tactics(Studious), &game, &Limits::none().simulations(n), seed);
-        let value = minimax(&game).value.score().signum();
-        if value != 0 {
-            prop_assert_eq!(report.value.score().signum(), value);
-        }
-        if let (0.., Some(best)) = (value, report.best) {
-            let mut after = game;
-            after.play_unchecked(best);
-            let won = after.outcome().or_else(|| minimax(&after).proven);
-            let wanted = if value > 0 { Outcome::Win(game.to_move()) } else { Outcome::Draw };
-            prop_assert_eq!(won, Some(wanted));
+        keeps_the_value(&game, &report)?;
+    }
+
+    #[test]
+    fn a_studied_root_of_a_kept_tree_has_no_losing_move(
+        settings in settings(),
+        (seed, after, n) in (any::<u64>(), 1_u32..6, 1_u64..200),
+        path in any::<[u8; 6]>(),
+    ) {
+        let mut game = Literal::new(seed, 6, 4, seed % 2 == 0, false);
+        let mut engine = Mcts::new(random(), settings.keep(true).study_after(after)).unwrap().tactics(Studious);
+        for pair in path.chunks(2) {
+            let report = search(&mut engine, &game, &Limits::none().simulations(n), seed);
+            keeps_the_value(&game, &report)?;
+            play_on(&mut game, pair, |mv| _ = engine.advance(mv));
         }
     }
 

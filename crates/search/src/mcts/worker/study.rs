@@ -32,6 +32,12 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
     pub(super) fn learn_by_study(&mut self, step: &Step<'_>, visits: u32) -> bool {
         self.only.clear();
         let verdict = self.strategies.knowledge().tactics.study(&mut self.game, visits, &mut self.only);
+        self.learn_verdict(step, verdict)
+    }
+
+    /// Restricts a node with children and the children by a verdict about the game's position, with the moves of
+    /// [`Verdict::Only`] in `only`. Returns `true` if the node has changed.
+    pub(super) fn learn_verdict(&mut self, step: &Step<'_>, verdict: Verdict<G::Move>) -> bool {
         let side = self.game.to_move();
         let (win, loss) = (Outcomes::of(Outcome::Win(side)), Outcomes::of(Outcome::Win(side.other())));
         let node = step.node;
