@@ -66,7 +66,7 @@ from ._stonework import (
     players,
 )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Board",
