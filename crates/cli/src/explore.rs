@@ -327,7 +327,10 @@ impl<'a> Dialogue<'a> {
         let diagram = replies.iter().fold(diagram, |d, (cell, known)| d.label(*cell, known.label()));
         write!(out, "{}", picture::indented(&diagram.text(), 2))?;
         for (cell, known) in &replies {
-            let value = known.value.map_or("unknown".to_owned(), in_words);
+            let Some(value) = known.value.map(in_words) else {
+                writeln!(out, "{:>4}  unknown", self.name(*cell))?;
+                continue;
+            };
             let within = known.plies.filter(|&plies| plies > 0);
             let within = within.map_or(String::new(), |plies| format!(" within {plies} plies"));
             let names: Vec<String> = known.answer.iter().map(|&cell| self.name(cell)).collect();

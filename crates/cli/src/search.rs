@@ -1,6 +1,6 @@
 //! `solve` and `search`: run an engine on a position.
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use stonework_session::{Description, Registry};
 use crate::engines::{Budget, run, timed};
 use crate::explore::{self, Dialogue};
 use crate::explore_tree::{DEFAULT_PLIES, export};
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::help;
 use crate::out::Out;
 use crate::solutions::{self, SOLVED};
@@ -157,6 +157,9 @@ impl Solve {
             return Err(Failure::input(format!("--explore: proofs are of {HAVANNAH}, not {game}")));
         }
         let limits = self.budget.limits();
+        if io::stdin().is_terminal() && io::stderr().is_terminal() {
+            say(format_args!("reading and verifying {} …; then `help` lists the commands", file.display()));
+        }
         let book = explore::read(file, limits.bytes.unwrap_or(usize::MAX))?;
         let started = self.start.play_from(explore::root(&book)?)?;
         if let Some(tree) = &self.export {

@@ -25,7 +25,16 @@ pub(crate) fn verify_folder(
     let list = folder.join(ProofSet::NAME);
     let unreadable =
         |path: &Path, why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", path.display()));
-    let input = File::open(&list).map_err(|error| unreadable(&list, &error))?;
+    let input = File::open(&list).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => unreadable(
+            folder,
+            &format_args!(
+                "no proof set, for want of the file {}; proofs of `farm export` are verified one by one",
+                ProofSet::NAME
+            ),
+        ),
+        _ => unreadable(&list, &error),
+    })?;
     let progress = progress.map(|path| SetProgress::open(path).map_err(|error| unreadable(path, &error)));
     let progress = progress.transpose()?;
     let check = SetCheck { threads, progress: progress.as_ref(), ..SetCheck::default() };

@@ -6,8 +6,7 @@
 //! use stonework_cover::Position;
 //! use stonework_game::Game;
 //! use stonework_cover_players::roster;
-//! use stonework_roster::PlayerConfig;
-//! use stonework_roster::{Clock, Decision};
+//! use stonework_roster::{Clock, Decision, PlayerConfig};
 //! use stonework_search::Limits;
 //! let config = PlayerConfig { limits: Limits::none().nodes(1000), ..PlayerConfig::default() };
 //! let mut player = roster(None).agent("bos", &config)?;

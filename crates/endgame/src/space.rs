@@ -62,9 +62,8 @@ pub struct BrokenSpace {
 ///
 /// ```
 /// use stonework_endgame::example::Heaps;
-/// use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-/// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-/// stonework_endgame::laws(&Heaps(100), &mut rng, 1000)?;
+/// use stonework_game::rng;
+/// stonework_endgame::laws(&Heaps(100), &mut rng(1), 1000)?;
 /// # Ok::<(), stonework_endgame::BrokenSpace>(())
 /// ```
 pub fn laws<S: StateSpace>(space: &S, rng: &mut impl RngCore, samples: u64) -> Result<(), BrokenSpace> {

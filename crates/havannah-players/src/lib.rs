@@ -5,8 +5,7 @@
 //! ```
 //! use stonework_havannah::Position;
 //! use stonework_havannah_players::roster;
-//! use stonework_roster::PlayerConfig;
-//! use stonework_roster::{Clock, Decision};
+//! use stonework_roster::{Clock, Decision, PlayerConfig};
 //! use stonework_search::Limits;
 //! let config = PlayerConfig { limits: Limits::none().simulations(100), seed: 7, ..PlayerConfig::default() };
 //! let mut player = roster(None).agent("rave", &config)?;

@@ -23,10 +23,9 @@
 //! **Play random games** by the million on a [`PlayoutBoard`]:
 //!
 //! ```
-//! use rand_core::SeedableRng;
-//! use rand_xoshiro::Xoshiro256PlusPlus;
+//! use stonework_game::rng;
 //! use stonework_havannah::PlayoutBoard;
-//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+//! let mut rng = rng(1);
 //! let mut board = PlayoutBoard::new(8)?;
 //! let plies: u32 = (0..1000).map(|_| { board.reset(); u32::from(board.run(&mut rng).plies) }).sum();
 //! assert!((118_000..123_000).contains(&plies));

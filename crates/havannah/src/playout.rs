@@ -19,11 +19,9 @@ use crate::{Position, WinKinds};
 /// A board that plays random games to the end, without undo, keys and swap. It allocates only when it is made.
 ///
 /// ```
-/// use rand_core::SeedableRng;
-/// use rand_xoshiro::Xoshiro256PlusPlus;
-/// use stonework_game::{Game, Textual, Player};
+/// use stonework_game::{Game, Player, Textual, rng};
 /// use stonework_havannah::{PlayoutBoard, Position};
-/// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+/// let mut rng = rng(1);
 /// let mut position = Position::new(5)?;
 /// position.play(position.parse_move("e5")?)?;
 /// let root = PlayoutBoard::from(&position);

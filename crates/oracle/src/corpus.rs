@@ -408,10 +408,9 @@ pub fn judged(game: &GameText) -> Result<Vec<Judge>, Fault> {
 /// `false` also if either refuses the game.
 ///
 /// ```
-/// use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+/// use stonework_game::rng;
 /// use stonework_oracle::{Generator, Kind, agrees_with_judge};
-/// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-/// let game = Generator::new(4)?.game(Kind::Random, &mut rng).unwrap();
+/// let game = Generator::new(4)?.game(Kind::Random, &mut rng(1)).unwrap();
 /// assert!(agrees_with_judge(&game));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -16,6 +16,9 @@ use crate::{MAX_LINE, Subject};
 /// The interval at which the wait for an answer reads the cancel flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
+/// The usual reason why an answer does not come.
+const FLUSH: &str = "a program must read line by line, and flush its output after each answer";
+
 /// The time that a program has to end, after it has closed its input or its output, before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -118,7 +121,9 @@ impl External {
             Err(RecvTimeoutError::Timeout) if sent.is_err() => {
                 return Err("the program has closed its input".to_owned());
             }
-            Err(RecvTimeoutError::Timeout) => return Err(format!("no answer within {:?}", self.timeout)),
+            Err(RecvTimeoutError::Timeout) => {
+                return Err(format!("no answer within {:?}: {FLUSH}", self.timeout));
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 let status = running.program.end(GRACE);
                 let status = status.map_or_else(|| "its output has ended".to_owned(), |s| s.to_string());
@@ -131,7 +136,7 @@ impl External {
         let (id, verdict) = read_answer(&answer)
             .map_err(|e| format!("{e}: {}", answer.chars().take(200).collect::<String>()))?;
         if id != query.id {
-            return Err(format!("the answer is to question {id}, asked was {}", query.id));
+            return Err(format!("the answer has the `id` {id}, the question has {}", query.id));
         }
         Ok(verdict)
     }

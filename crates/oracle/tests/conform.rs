@@ -197,10 +197,13 @@ fn programs_that_fail_are_told_from_programs_that_are_wrong() {
     assert!(failure("cat", 5000).starts_with("no `ok` that is true or false"));
     assert_eq!(
         failure("read l; echo '{\"id\":7,\"ok\":true,\"to_move\":\"black\",\"outcome\":null}'; cat", 5000),
-        "the answer is to question 7, asked was 1"
+        "the answer has the `id` 7, the question has 1"
     );
     let start = Instant::now();
-    assert_eq!(failure("read l; sleep 30", 200), "no answer within 200ms");
+    assert_eq!(
+        failure("read l; sleep 30", 200),
+        "no answer within 200ms: a program must read line by line, and flush its output after each answer"
+    );
     assert!(start.elapsed() < Duration::from_secs(10), "a program that hangs is ended");
     let flood = "read l; head -c 3000000 /dev/zero | tr '\\0' 'x'; echo; cat";
     assert_eq!(failure(flood, 20_000), "an answer of 3000000 bytes: at most 1048576");
@@ -216,7 +219,7 @@ fn a_program_is_started_again_after_it_has_failed() {
     assert!(once.replay(&query).unwrap().is_ok());
     assert!(once.replay(&query).is_err());
     let again = once.replay(&query).unwrap_err();
-    assert_eq!(again, "the answer is to question 1, asked was 3");
+    assert_eq!(again, "the answer has the `id` 1, the question has 3");
 }
 
 /// The slow judge of Cachex as a subject.

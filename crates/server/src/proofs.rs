@@ -79,7 +79,10 @@ impl Proofs {
             for (number, path) in paths.iter().enumerate() {
                 let state = match open_book(path, BYTES) {
                     Ok(book) => CertificateState::Ready(Arc::new(book)),
-                    Err(why) => CertificateState::Refused(why.to_string()),
+                    Err(why) => {
+                        eprintln!("stonework-server: the certificate {} is refused: {why}", path.display());
+                        CertificateState::Refused(why.to_string())
+                    }
                 };
                 checked.0.lock().unwrap_or_else(PoisonError::into_inner)[number].state = state;
             }

@@ -189,7 +189,9 @@ async fn a_page_of_another_site_changes_nothing() {
         let answer = server.send(post().header(name, value).body(body()).unwrap()).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN, "{name}: {value}");
     }
-    assert_eq!(server.send(post().body(body()).unwrap()).await.status, StatusCode::FORBIDDEN);
+    let bare = server.send(post().body(body()).unwrap()).await;
+    assert_eq!(bare.status, StatusCode::FORBIDDEN);
+    assert!(bare.text().contains("no header `Origin: http://127.0.0.1:7171`"), "{}", bare.text());
     let mixed = post().header("origin", "http://127.0.0.1:7171").header("sec-fetch-site", "cross-site");
     assert_eq!(server.send(mixed.body(body()).unwrap()).await.status, StatusCode::FORBIDDEN);
     let socket = request("GET", "/ws")

@@ -15,7 +15,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! stonework = { version = "0.1", features = ["cachex"] }
+//! stonework = { path = "../stonework/crates/stonework", features = ["cachex"] }     # a clone of the repository beside yours
 //! ```
 //!
 //! | feature | module | brings along |

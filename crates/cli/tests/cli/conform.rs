@@ -115,5 +115,6 @@ fn a_program_that_never_answers_is_an_unusable_argument() {
     assert!(ran.err.starts_with("error: --cmd exit 3: the program ended (exit status: 3)"), "{}", ran.err);
     let ran = run(&["conform", "--cmd", "sleep 20", "--timeout", "0.2"]);
     assert_eq!(ran.code, Some(2));
-    assert_eq!(ran.err, "error: --cmd sleep 20: no answer within 200ms\n");
+    let hint = "a program must read line by line, and flush its output after each answer";
+    assert_eq!(ran.err, format!("error: --cmd sleep 20: no answer within 200ms: {hint}\n"));
 }

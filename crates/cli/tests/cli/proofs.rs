@@ -365,14 +365,12 @@ fn what_cannot_be_read_is_no_proof_or_table_that_does_not_hold() {
         [&["verify"][..], &["verify", "--json"], &["table", "verify"], &["table", "verify", "--json"]]
     {
         // `verify` looks for the list of a proof set in a directory.
-        let listed = command[0] == "verify";
-        let (list, why) = if listed { ("/proof.set", "No such file") } else { ("", "directory") };
-        for (path, list, why) in
-            [(folder.to_owned(), list, why), (format!("{folder}/no such file"), "", "No such file")]
-        {
+        let why =
+            if command[0] == "verify" { "no proof set, for want of the file proof.set" } else { "directory" };
+        for (path, why) in [(folder.to_owned(), why), (format!("{folder}/no such file"), "No such file")] {
             let ran = run(&[command, &[&path]].concat());
             assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{command:?} {path}");
-            let begins = ran.err.starts_with(&format!("error: {path}{list}: "));
+            let begins = ran.err.starts_with(&format!("error: {path}: "));
             assert!(begins && ran.err.contains(why), "{}", ran.err);
         }
     }

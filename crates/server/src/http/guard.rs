@@ -79,8 +79,12 @@ pub(super) async fn check(State(app): State<ServerApp>, request: Request, next: 
     let socket = headers.get(header::UPGRADE).is_some();
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     if (changes || socket) && !with_key && !is_same_site(headers, &origin) {
-        let why = "the request comes from a page of another site, and has no key";
-        return refused(StatusCode::FORBIDDEN, why);
+        let why = if headers.contains_key(header::ORIGIN) || headers.contains_key("sec-fetch-site") {
+            "the request comes from a page of another site, and has no key".to_owned()
+        } else {
+            format!("the request has no key, `Authorization: Bearer KEY`, and no header `Origin: {origin}`")
+        };
+        return refused(StatusCode::FORBIDDEN, &why);
     }
     match tokio::time::timeout(MOST_TIME, next.run(request)).await {
         Ok(response) => response,
