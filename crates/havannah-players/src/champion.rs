@@ -7,11 +7,13 @@ use stonework_search::{
     Engine, Limits, Mcts, MctsOptions, OptionsError, Parameter, ParameterError, Report, SearchContext,
 };
 
+use crate::first_moves::{Opening, opening};
+use crate::perfect::without_swap;
 use crate::roster::tree;
 use crate::{HavannahNet, HavannahPriors, PatternGames};
 
 /// The strongest player, as measured: `docs/results/strength.md`. Its share of learned values depends on the size of the
-/// board, until the parameter `share` is set.
+/// board, until the parameter `share` is set. In games with the right to swap a table decides the first move and the swap.
 #[derive(Clone, Debug)]
 pub(crate) struct Champion {
     tree: Mcts<Position, PatternGames, HavannahPriors, Sequences, HavannahNet>,
@@ -64,7 +66,18 @@ impl Engine<Position> for Champion {
             let set = self.tree.set_parameter("share", share(root.size()));
             set.unwrap_or_else(|error| unreachable!("the share is between 0 and 1: {error}"));
         }
-        self.tree.search(root, limits, context)
+        match opening(root, context.seed) {
+            Some(Opening::Decided(mut report)) => {
+                let lines = self.tree.parameters().into_iter().find(|own| own.name == "lines");
+                report.lines.truncate(lines.map_or(1, |own| own.value as usize).max(1));
+                report
+            }
+            Some(Opening::Declined) => {
+                let plain = without_swap(root);
+                self.tree.search(plain.as_ref().unwrap_or(root), limits, context)
+            }
+            None => self.tree.search(root, limits, context),
+        }
     }
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -42,6 +42,7 @@
 //! What this crate does not do: it has no rules and no engines of its own, and plays no matches. It has no features.
 
 mod champion;
+mod first_moves;
 mod learned;
 mod links;
 mod near;

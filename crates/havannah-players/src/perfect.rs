@@ -211,7 +211,7 @@ impl Perfect {
 }
 
 /// The same stones and side to move, without the right to swap.
-fn without_swap(game: &Position) -> Option<Position> {
+pub(crate) fn without_swap(game: &Position) -> Option<Position> {
     Setup { swap: false, ..game.setup() }.position().ok()
 }
 
