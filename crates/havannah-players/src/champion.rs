@@ -1,8 +1,11 @@
 //! [`Champion`]: the engine of the strongest player.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::Sequences;
-use stonework_roster::PlayerConfig;
+use stonework_roster::{Agent, Clock, Decision, EngineAgent, Leveled, PlayerConfig};
 use stonework_search::{
     Engine, Limits, Mcts, MctsOptions, OptionsError, Parameter, ParameterError, Report, SearchContext,
 };
@@ -13,7 +16,7 @@ use crate::roster::tree;
 use crate::{HavannahNet, HavannahPriors, PatternGames};
 
 /// The strongest player, as measured: `docs/results/strength.md`. Its share of learned values depends on the size of the
-/// board, until the parameter `share` is set. In games with the right to swap a table decides the first move and the swap.
+/// board, until the parameter `share` is set.
 #[derive(Clone, Debug)]
 pub(crate) struct Champion {
     tree: Mcts<Position, PatternGames, HavannahPriors, Sequences, HavannahNet>,
@@ -66,18 +69,7 @@ impl Engine<Position> for Champion {
             let set = self.tree.set_parameter("share", share(root.size()));
             set.unwrap_or_else(|error| unreachable!("the share is between 0 and 1: {error}"));
         }
-        match opening(root, context.seed) {
-            Some(Opening::Decided(mut report)) => {
-                let lines = self.tree.parameters().into_iter().find(|own| own.name == "lines");
-                report.lines.truncate(lines.map_or(1, |own| own.value as usize).max(1));
-                report
-            }
-            Some(Opening::Declined) => {
-                let plain = without_swap(root);
-                self.tree.search(plain.as_ref().unwrap_or(root), limits, context)
-            }
-            None => self.tree.search(root, limits, context),
-        }
+        self.tree.search(root, limits, context)
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -91,6 +83,64 @@ impl Engine<Position> for Champion {
     }
 }
 
+/// The player of [`Champion`]. In games with the right to swap a table decides the first move and the swap, without a search;
+/// the engine searches all positions.
+#[derive(Debug)]
+pub(crate) struct ChampionAgent {
+    searching: EngineAgent<Position, Leveled<Champion>>,
+    seed: u64,
+    /// The report of the table, if the table made the last decision.
+    opening: Option<Report<Move>>,
+}
+
+impl ChampionAgent {
+    /// The player with the limits and the seed of a configuration.
+    pub(crate) fn new(config: &PlayerConfig) -> Result<Self, OptionsError> {
+        let engine = Leveled::new(Champion::new(config)?);
+        let searching = EngineAgent::new(engine, config.limits.clone(), config.seed);
+        Ok(Self { searching, seed: config.seed, opening: None })
+    }
+}
+
+impl Agent<Position> for ChampionAgent {
+    fn new_game(&mut self) {
+        self.opening = None;
+        self.searching.new_game();
+    }
+
+    fn decide(&mut self, game: &Position, clock: &Clock) -> Option<Decision<Move>> {
+        self.opening = None;
+        match opening(game, self.seed) {
+            Some(Opening::Decided(report)) => {
+                let best = report.best.map(Decision::Play);
+                self.opening = Some(report);
+                best
+            }
+            Some(Opening::Declined) => {
+                let plain = without_swap(game);
+                self.searching.decide(plain.as_ref().unwrap_or(game), clock)
+            }
+            None => self.searching.decide(game, clock),
+        }
+    }
+
+    fn ponder(&mut self, game: &Position, until: &Arc<AtomicBool>) {
+        self.searching.ponder(game, until);
+    }
+
+    fn report(&self) -> Option<&Report<Move>> {
+        self.opening.as_ref().or_else(|| self.searching.report())
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        Agent::<Position>::parameters(&self.searching)
+    }
+
+    fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
+        Agent::<Position>::set_parameter(&mut self.searching, name, value)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +149,29 @@ mod tests {
     fn share_on(champion: &mut Champion, size: u8) -> f64 {
         champion.think(&Position::new(size).unwrap(), &Limits::none().simulations(10));
         champion.parameters().into_iter().find(|own| own.name == "share").unwrap().value
+    }
+
+    #[test]
+    fn the_player_opens_by_the_table_and_the_engine_searches() {
+        use stonework_game::{Game, Textual};
+        let config =
+            PlayerConfig { limits: Limits::none().simulations(50), seed: 3, ..PlayerConfig::default() };
+        let mut agent = ChampionAgent::new(&config).unwrap();
+        let mut game = Position::with_swap(4).unwrap();
+        let Some(Decision::Play(first)) = agent.decide(&game, &Clock::NONE) else { panic!("a first move") };
+        assert_eq!(agent.report().unwrap().simulations, 0);
+        game.play(first).unwrap();
+        assert_eq!(agent.decide(&game, &Clock::NONE), Some(Decision::Play(Move::Swap)));
+        let report = Champion::new(&config).unwrap().think(&game, &config.limits);
+        assert!(report.simulations > 0, "the engine searches: {report:?}");
+        // On size 2 the middle loses: Black keeps its side, and its move comes from a search.
+        let mut game = Position::with_swap(2).unwrap();
+        game.play(game.parse_move("b2").unwrap()).unwrap();
+        let Some(Decision::Play(mv)) = agent.decide(&game, &Clock::NONE) else { panic!("a move") };
+        assert!(mv != Move::Swap && game.check(mv).is_ok());
+        agent.new_game();
+        assert!(agent.decide(&Position::new(4).unwrap(), &Clock::NONE).is_some());
+        assert!(agent.report().unwrap().simulations > 0, "no right to swap: a search");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use stonework_search::{
     PlayoutPolicy, Pn, PnOptions,
 };
 
-use crate::champion::Champion;
+use crate::champion::{Champion, ChampionAgent};
 use crate::rogers::{FullTree, Leipzig, Straight};
 use crate::{Links, Near, PatternGames, Perfect, RandomGames};
 
@@ -74,6 +74,7 @@ fn trees(roster: Roster<Position>) -> Roster<Position> {
                 "the strongest player: mcts with learned values and priors",
                 |config| Ok(Leveled::new(Champion::new(config)?)),
             )
+            .played_by(|config| Ok(ChampionAgent::new(config)?))
             .threads()
             .simulations(),
         )

@@ -482,7 +482,7 @@ fn what_makes_no_session_is_refused_in_one_line() {
 
 #[test]
 fn a_controller_gives_up_on_a_search_that_takes_too_long() {
-    let mut players = Match::new(["--seconds 1000 --memory 64MiB", "--nodes 1"]);
+    let mut players = Match::new(["--no-swap --seconds 1000 --memory 64MiB", "--nodes 1"]);
     let [slow, _] = &mut players.players;
     let error = slow.send("genmove w", Duration::from_millis(200)).unwrap_err();
     assert!(matches!(error, ControllerError::Timeout { .. }), "{error}");
