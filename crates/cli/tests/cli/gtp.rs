@@ -237,7 +237,7 @@ fn a_record_of_a_session_is_replayed_with_the_same_winner() {
 #[test]
 fn the_search_tree_is_a_record_an_object_and_a_picture() {
     let said = session(
-        "--size 4 --simulations 500",
+        "--no-swap --size 4 --simulations 500",
         b"play w b3\nanalyze 5 4\ntree_sgf\ntree_json\nheatmap_svg\nmove_stats\n",
     );
     let replies: Vec<&str> = said.split("\n\n").map(|reply| reply.trim_start_matches("= ")).collect();
