@@ -2,8 +2,12 @@
 //! the result is the size, the cell, the games and the wins of White; a draw is half a win. The file that the players use,
 //! `crates/havannah-players/data/first-moves.txt`, was made of such lines.
 //!
-//! ```sh
-//! cargo run --release -p stonework-examples --example first_moves -- 6 100 3000 1
+//! ```text
+//! $ cargo run -q -p stonework-examples --example first_moves -- 3 4 100 1
+//! 3 a1 4 4
+//! 3 a2 4 1
+//! 3 b2 4 1
+//! 3 c3 4 0
 //! ```
 //!
 //! The arguments are the size, the games of each first move, the simulations of each move, and the seed.
