@@ -6,7 +6,7 @@ use stonework_game::{Game, Outcome, Player, Textual, move_orbits};
 use stonework_havannah::{Move, Position};
 use stonework_search::{Bounds, Line, Report, Stop, Value};
 
-/// The table: `SIZE CELL GAMES WINS` in each line, with one cell for all its images.
+/// The table: `SIZE CELL GAMES WINS` in each line, with one cell for all its images, or `SIZE CELL proven white|black`.
 const TABLE: &str = include_str!("../data/first-moves.txt");
 
 /// First moves whose chances are as near to a half as the nearest one, up to this difference, are all played.
@@ -42,8 +42,10 @@ impl Chance {
     /// The value for White or, with `false`, for the other side.
     fn value(self, white: bool) -> Value {
         match self {
-            Self::Proven(winner) if (winner == Player::First) == white => Value::Win(UNKNOWN),
-            Self::Proven(_) => Value::Loss(UNKNOWN),
+            Self::Proven(winner) => {
+                let side = if white { Player::First } else { Player::Second };
+                Value::of(Outcome::Win(winner), side, UNKNOWN)
+            }
             Self::Share(share) => Value::Mean(if white { share } else { 1.0 - share } as f32),
         }
     }
@@ -57,14 +59,16 @@ const UNKNOWN: u32 = 100_000;
 fn read(line: &str) -> Option<FirstMove> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [size, cell, games, wins] = words[..] else { return None };
-    let chance = if games == "proven" {
-        Chance::Proven(if wins == "white" { Player::First } else { Player::Second })
-    } else {
-        let (games, wins): (u32, f64) = (games.parse().ok()?, wins.parse().ok()?);
-        if !(0.0..=f64::from(games)).contains(&wins) {
-            return None;
+    let chance = match (games, wins) {
+        ("proven", "white") => Chance::Proven(Player::First),
+        ("proven", "black") => Chance::Proven(Player::Second),
+        _ => {
+            let (games, wins): (u32, f64) = (games.parse().ok()?, wins.parse().ok()?);
+            if !(0.0..=f64::from(games)).contains(&wins) {
+                return None;
+            }
+            Chance::Share((wins + 1.0) / (f64::from(games) + 2.0))
         }
-        Chance::Share((wins + 1.0) / (f64::from(games) + 2.0))
     };
     Some(FirstMove { size: size.parse().ok()?, cell: cell.to_owned(), chance })
 }
@@ -168,6 +172,7 @@ mod tests {
         assert_eq!(TABLE.lines().count(), orbits);
         assert_eq!(read("5 a1 10 11"), None);
         assert_eq!(read("5 a1 10"), None);
+        assert_eq!(read("5 a1 proven 1"), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::any::Any;
 use stonework_game::{Game as _, Indexed as _, Keyed as _, Outcome, Player};
 use stonework_session::{AnyMove, AnyPosition, Fault};
 
-use crate::line::Line;
+use crate::line::{Line, only_moves};
 use crate::planes::PlaneSlice;
 
 /// A game of one's own, by the registry. It has no planes. Taking a move back replays the game: O(moves played).
@@ -120,17 +120,9 @@ impl Line for AnyLine {
     }
 
     fn only_moves(&self) -> Vec<u32> {
-        let mover = self.position.to_move();
-        let keeps = |&mv: &AnyMove| {
-            let mut next = self.position.clone();
-            next.play_unchecked(mv);
-            match next.outcome() {
-                Some(outcome) => outcome != Outcome::Win(mover.other()),
-                None if next.to_move() == mover => true,
-                None => next.winning_moves(mover.other()).is_none_or(|wins| wins.is_empty()),
-            }
-        };
-        self.position.moves().into_iter().filter(keeps).map(|mv| mv.0).collect()
+        let cannot_win =
+            |game: &AnyPosition, side| game.winning_moves(side).is_none_or(|wins| wins.is_empty());
+        only_moves(&self.position, cannot_win).into_iter().map(|mv| mv.0).collect()
     }
 
     fn to_move(&self) -> Player {

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use stonework_game::{Outcome, Player};
+use stonework_game::{Game, Outcome, Player};
 use stonework_session::{AnyPosition, Fault, GameType, Start, play_text};
 use {stonework_cachex as cachex, stonework_cover as cover, stonework_havannah as havannah};
 
@@ -90,6 +90,23 @@ pub fn line(game: &GameType, start: &Start) -> Result<Box<dyn Line>, Fault> {
         "cover" => Played::<cover::Position>::first(start),
         _ => Ok(Box::new(AnyLine::new(game.start(start)?))),
     }
+}
+
+/// The legal moves after which the opponent cannot win at once, and the moves that end the game without a loss. `cannot_win`
+/// says that a side has no winning move, as far as the game knows.
+pub(crate) fn only_moves<G: Game>(game: &G, cannot_win: impl Fn(&G, Player) -> bool) -> Vec<G::Move> {
+    let (mut position, mover) = (game.clone(), game.to_move());
+    let mut moves = game.moves();
+    moves.retain(|&mv| {
+        let undo = position.play_unchecked(mv);
+        let keeps = match position.outcome() {
+            Some(outcome) => outcome != Outcome::Win(mover.other()),
+            None => position.to_move() == mover || cannot_win(&position, mover.other()),
+        };
+        position.undo(undo);
+        keeps
+    });
+    moves
 }
 
 /// A game of one type.
@@ -218,19 +235,9 @@ where
     }
 
     fn only_moves(&self) -> Vec<u32> {
-        let (mut position, mover) = (self.position.clone(), self.position.to_move());
-        let mut keeps = |mv: G::Move| {
-            let undo = position.play_unchecked(mv);
-            let keeps = match position.outcome() {
-                Some(outcome) => outcome != Outcome::Win(mover.other()),
-                None if position.to_move() == mover => true,
-                None => position.winning_moves(mover.other()).is_none_or(|wins| wins.is_empty()),
-            };
-            position.undo(undo);
-            keeps
-        };
-        let moves = self.position.moves().into_iter().filter(|&mv| keeps(mv));
-        moves.map(|mv| self.position.move_index(mv) as u32).collect()
+        let cannot_win = |game: &G, side| game.winning_moves(side).is_none_or(|wins| wins.is_empty());
+        let moves = only_moves(&self.position, cannot_win);
+        moves.into_iter().map(|mv| self.position.move_index(mv) as u32).collect()
     }
 
     fn to_move(&self) -> Player {
