@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
@@ -28,6 +28,7 @@ use stonework_session::{Analysis, AnyPosition, Fault, MoveEntry, MoveTable, Sear
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use crate::engines::SEARCH_BYTES;
+use crate::http::{ServerFault, with_most_body};
 use crate::link::{AnalysisLink, read_anything};
 use crate::pages::board::{Look, Place, Shown};
 use crate::{ServerApp, proofs};
@@ -49,7 +50,7 @@ pub(crate) fn routes() -> Router<ServerApp> {
         .route("/api/view", post(view))
         .route("/api/live", post(live))
         .route("/api/review", post(review))
-        .route("/api/read", post(read).layer(DefaultBodyLimit::max(MAX_TEXT)))
+        .route("/api/read", with_most_body(post(read), MAX_TEXT))
         .route("/api/sgf", post(sgf))
         .route("/api/setup", post(setup))
 }
@@ -172,7 +173,8 @@ pub(crate) async fn stream(
         }
     });
     if spawned.is_err() {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+        return ServerFault::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "the machine has no thread left")
+            .into_response();
     }
     let body = futures_util::stream::poll_fn(move |context| {
         let _ = &alarm;

@@ -155,7 +155,6 @@ async fn an_engine_answers_in_every_game() {
     assert!(unknown.text().contains("no engine none"), "{}", unknown.text());
 }
 
-/// FRONT §9, 1.
 #[test]
 fn the_server_listens_to_this_machine_unless_told() {
     let registry = stonework_session::Registry::standard();
@@ -169,7 +168,6 @@ fn the_server_listens_to_this_machine_unless_told() {
     assert!(encrypted.check(&registry).is_ok());
 }
 
-/// FRONT §9, 2.
 #[tokio::test]
 async fn a_page_of_another_site_changes_nothing() {
     let server = server().await;
@@ -242,7 +240,6 @@ async fn a_host_that_is_not_this_server_is_refused() {
     assert!(cookie.starts_with("__Host-stonework=") && cookie.contains("; Secure"), "{cookie}");
 }
 
-/// FRONT §9, 3.
 #[tokio::test]
 async fn every_answer_has_the_headers_that_protect_a_page() {
     let server = server().await;
@@ -260,7 +257,6 @@ async fn every_answer_has_the_headers_that_protect_a_page() {
     }
 }
 
-/// FRONT §9, 4.
 #[tokio::test]
 async fn no_request_reaches_a_file() {
     let server = server().await;
@@ -287,7 +283,6 @@ async fn no_request_reaches_a_file() {
     }
 }
 
-/// FRONT §9, 5.
 #[tokio::test]
 async fn sizes_are_limited() {
     let server = server().await;
@@ -310,7 +305,6 @@ async fn sizes_are_limited() {
     assert!(wide.text().contains("4096"), "{}", wide.text());
 }
 
-/// FRONT §9, 7.
 #[tokio::test]
 async fn rates_are_limited_by_address_or_network() {
     let folder = Folder::new();
@@ -341,7 +335,6 @@ async fn rates_are_limited_by_address_or_network() {
     assert_eq!(server.send(from("[2001:db8:0:1::1]:1", "")).await.status, StatusCode::OK);
 }
 
-/// FRONT §9, 8 and 13.
 #[tokio::test]
 async fn a_key_is_stored_as_a_hash_and_can_be_given_up() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! The limits of numbers, times and memory, each with what a client hears beyond it (FRONT §9).
+//! The limits of numbers, times and memory, each with what a client hears beyond it.
 
 mod common;
 

@@ -5,7 +5,7 @@ mod common;
 use common::{Folder, config};
 use stonework_server::ServerApp;
 
-/// FRONT §9, 10, and what comes of it: the game is void, its moves are kept, and the server goes on.
+/// The game is void, its moves are kept, and the server goes on.
 #[tokio::test]
 async fn a_panic_in_the_rules_voids_one_game_and_keeps_it() {
     let folder = Folder::new();

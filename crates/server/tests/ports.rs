@@ -215,7 +215,7 @@ async fn names_are_checked_and_used_once() {
     }
 }
 
-/// FRONT §9, 6 and 12: nothing, half a line, too long a line, random bytes, ten thousand lines.
+/// The lines are nothing, half a line, too long a line, random bytes, ten thousand lines.
 #[tokio::test]
 async fn clients_that_misbehave_are_dropped_and_nobody_else_notices() {
     let served = served().await;
@@ -246,7 +246,7 @@ async fn clients_that_misbehave_are_dropped_and_nobody_else_notices() {
     silent.write_all(b"quit\n").await.unwrap();
 }
 
-/// FRONT §11: `axum::serve` would leave half a head open for ever.
+/// `axum::serve` would leave half a head open for ever.
 #[tokio::test]
 async fn half_a_head_and_a_byte_a_second_are_closed_within_their_time() {
     let served = served().await;

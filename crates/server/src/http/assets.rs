@@ -2,10 +2,11 @@
 
 use axum::Router;
 use axum::extract::Path;
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
+use super::not_found;
 use crate::ServerApp;
 
 /// A file of the page.
@@ -42,6 +43,6 @@ pub(crate) fn routes() -> Router<ServerApp> {
 async fn asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|asset| asset.name == name) {
         Some(asset) => ([(header::CONTENT_TYPE, asset.kind)], asset.body).into_response(),
-        None => StatusCode::NOT_FOUND.into_response(),
+        None => not_found().await.into_response(),
     }
 }

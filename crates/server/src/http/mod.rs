@@ -10,6 +10,7 @@ mod identity;
 mod pictures;
 mod rate;
 mod records;
+mod refusal;
 mod reply;
 mod socket;
 
@@ -24,6 +25,7 @@ pub(crate) use exec::Boards;
 pub(crate) use identity::{Caller, Visitor};
 pub(crate) use pictures::Drawers;
 pub(crate) use rate::Rates;
+pub(crate) use refusal::with_most_body;
 pub(crate) use reply::{ServerFault, not_found};
 
 /// The greatest body of a request, in bytes.
@@ -48,6 +50,7 @@ pub fn router(app: ServerApp) -> Router {
         .merge(studies::routes())
         .fallback(not_found)
         .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(from_fn(refusal::tell))
         .layer(from_fn_with_state(app.clone(), guard::check))
         .layer(from_fn_with_state(app.clone(), rate::limit))
         .layer(from_fn(guard::headers))

@@ -1,7 +1,7 @@
 //! `/api/records`, `/records/ID.FORMAT`, `/api/statistics`, `/api/ratings`.
 
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -9,7 +9,7 @@ use axum::{Json, Router};
 use serde::Deserialize;
 
 use super::api::{no_game, view_json};
-use super::{Caller, ServerFault};
+use super::{Caller, ServerFault, with_most_body};
 use crate::records::{
     Filter, Imported, Page, Rated, Statistics, import, list, rated, rogers, sgf, statistics,
 };
@@ -20,7 +20,7 @@ const MOST_RECORD: usize = 1 << 20;
 
 pub(super) fn routes() -> Router<ServerApp> {
     Router::new()
-        .route("/api/records", get(page).post(read).layer(DefaultBodyLimit::max(MOST_RECORD)))
+        .route("/api/records", with_most_body(get(page).post(read), MOST_RECORD))
         .route("/records/{name}", get(record))
         .route("/api/statistics", get(counts))
         .route("/api/ratings", get(ranks))
