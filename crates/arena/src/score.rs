@@ -18,6 +18,7 @@ pub struct Score {
     pairs: Pairs,
     /// The points of the first game of a pair whose second game is not counted yet.
     half: Option<f64>,
+    /// The number of the game that counts next.
     next: usize,
     /// The games that wait for a game with a lower number: the points of player 0, and the number of the player who
     /// moved first.

@@ -59,8 +59,9 @@ const IMAGES: [[u8; CELLS]; 12] = {
 /// The neighbourhood of a cell of a board.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings {
-    /// The numbers of the cells; undefined for cells outside the board.
+    /// The numbers of the cells; 0 for cells off the board.
     cells: [u16; CELLS],
+    /// Bit i for the i-th cell, if it is off the board.
     outside: u32,
 }
 

@@ -158,7 +158,7 @@ impl LearnedShelf {
     /// A game with the learned players of a job; players of other jobs are forgotten.
     pub(crate) fn game(&mut self, game: &GameType, words: &[LearnedWords]) -> Result<GameType, String> {
         if words.len() > MOST_PLAYERS {
-            return Err(format!("{} learned players, and at most {MOST_PLAYERS} are a job", words.len()));
+            return Err(format!("{} learned players: a job has at most {MOST_PLAYERS}", words.len()));
         }
         self.known.retain(|(known, _)| words.contains(known));
         for wanted in words {

@@ -48,7 +48,7 @@ pub struct Undo<W> {
 #[non_exhaustive]
 pub enum Unfit {
     /// The board is too large.
-    #[error("size {size}: compact positions with {bits} bits go to size {limit}")]
+    #[error("size {size}: small positions of {bits} bits go to size {limit}")]
     Size {
         /// The size of the board.
         size: u8,
@@ -58,7 +58,7 @@ pub enum Unfit {
         limit: u8,
     },
     /// The position has the right to swap.
-    #[error("compact positions are without swap")]
+    #[error("small positions are without swap")]
     Swap,
 }
 

@@ -90,7 +90,7 @@ pub(crate) struct Run<L: Learner> {
     learner: L,
     rng: Xoshiro256PlusPlus,
     order: Vec<usize>,
-    /// The epoch in progress, from 1; one more than there are at the end.
+    /// The epoch in progress, from 1; after the last epoch, the number of epochs plus 1.
     epoch: u32,
     /// The number of positions of this epoch that are learned.
     place: usize,
@@ -115,7 +115,7 @@ impl<L: Learner> Run<L> {
         Self { learner, rng, order, epoch: 1, place: 0, mark, best }
     }
 
-    /// The epoch in progress, from 1; one more than there are at the end.
+    /// The epoch in progress, from 1; after the last epoch, the number of epochs plus 1.
     pub(crate) const fn epoch(&self) -> u32 {
         self.epoch
     }

@@ -392,7 +392,7 @@ impl Drop for StopAtDrop {
     }
 }
 
-/// Starts the thread in which an engine plays. It ends with the sender of the requests.
+/// Starts the thread in which an engine plays. The thread ends when the sender of the requests is dropped.
 fn thread(
     registry: &Registry,
     side: Player,

@@ -33,11 +33,22 @@ use crate::pages::shell;
 use crate::{ServerApp, StoreError};
 use graph::{Graph, MoverValue, Node, key};
 
-/// The greatest number of studies, of claims in a study, of moves to a claim, and of positions in a graph.
-const LIMITS: [usize; 4] = [10_000, 500, 400, 4000];
+/// The greatest number of studies.
+const MOST_STUDIES: usize = 10_000;
 
-/// The greatest number of characters of a title and of a name.
+/// The greatest number of claims in a study.
+const MOST_CLAIMS: usize = 500;
+
+/// The greatest number of moves to a claim.
+const MOST_MOVES: usize = 400;
+
+/// The greatest number of positions in a graph.
+const MOST_POSITIONS: usize = 4000;
+
+/// The greatest number of characters of a title.
 const TITLE: usize = 80;
+
+/// The greatest number of characters of a name.
 const NAME: usize = 24;
 
 pub(crate) fn routes() -> Router<ServerApp> {
@@ -158,7 +169,7 @@ async fn begin(State(app): State<ServerApp>, Form(form): Form<NewStudy>) -> Resp
     let (body, new) = (serde_json::json!(study).to_string(), id.clone());
     let added = app.store().write(move |database| {
         let count: i64 = database.query_row("SELECT count(*) FROM study", [], |row| row.get(0))?;
-        if count >= LIMITS[0] as i64 {
+        if count >= MOST_STUDIES as i64 {
             return Ok(false);
         }
         let sql = "INSERT INTO study (id, made_at, changed_at, body) VALUES (?1, ?2, ?2, ?3)";
@@ -168,7 +179,7 @@ async fn begin(State(app): State<ServerApp>, Form(form): Form<NewStudy>) -> Resp
     match added.await {
         Ok(true) => Redirect::to(&format!("/s/{id}")).into_response(),
         Ok(false) => {
-            refused(StatusCode::TOO_MANY_REQUESTS, &format!("there are {} studies, the most", LIMITS[0]))
+            refused(StatusCode::TOO_MANY_REQUESTS, &format!("there are {MOST_STUDIES} studies, the most"))
         }
         Err(error) => store(error),
     }
@@ -404,7 +415,7 @@ async fn claim(State(app): State<ServerApp>, Path(id): Path<String>, Form(form):
         let body: String =
             database.query_row("SELECT body FROM study WHERE id = ?1", [&place], |row| row.get(0))?;
         let Ok(mut study) = serde_json::from_str::<Study>(&body) else { return Ok(false) };
-        if study.claims.len() >= LIMITS[1] {
+        if study.claims.len() >= MOST_CLAIMS {
             return Ok(false);
         }
         study.claims.push(new);
@@ -418,7 +429,7 @@ async fn claim(State(app): State<ServerApp>, Path(id): Path<String>, Form(form):
     match added.await {
         Ok(true) => Redirect::to(&format!("/s/{id}?at={line}")).into_response(),
         Ok(false) => {
-            let what = format!("the study has {} claims, the most", LIMITS[1]);
+            let what = format!("the study has {MOST_CLAIMS} claims, the most");
             refused(StatusCode::TOO_MANY_REQUESTS, &what)
         }
         Err(error) => store(error),
@@ -431,8 +442,8 @@ fn check(app: &ServerApp, mut study: Study, mut new: Claim) -> Result<Claim, Fau
     if new.by.is_empty() {
         return Err(fault("a claim needs the name of a person".to_owned()));
     }
-    if new.line.len() > LIMITS[2] {
-        return Err(fault(format!("{} moves: at most {}", new.line.len(), LIMITS[2])));
+    if new.line.len() > MOST_MOVES {
+        return Err(fault(format!("{} moves: at most {MOST_MOVES}", new.line.len())));
     }
     let mut session = Session::new(app.registry().clone(), &study.game, &study.start, None)?;
     let description = session.game().description();

@@ -274,7 +274,7 @@ impl<G: Game + Textual> FarmWork for SelfPlayWork<G> {
         let SelfPlayBody { words, first, count } = body;
         if count > MAX_SELF_PLAY_CHUNK || first.checked_add(count).is_none() {
             return Worked::Unable(format!(
-                "{count} games from {first}: at most {MAX_SELF_PLAY_CHUNK} are a job"
+                "{count} games from {first}: a job has at most {MAX_SELF_PLAY_CHUNK}"
             ));
         }
         let SelfPlayed { play, limits, make } = match self.played(&words) {

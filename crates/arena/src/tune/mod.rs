@@ -50,7 +50,7 @@ impl Dimension {
 
 /// The nearest values that can be played.
 fn fit(space: &[Dimension], values: &[f64]) -> Vec<f64> {
-    space.iter().zip(values).map(|(parameter, &value)| parameter.fit(value)).collect()
+    space.iter().zip(values).map(|(dimension, &value)| dimension.fit(value)).collect()
 }
 
 /// Two sets of parameters for a pair of games with colours swapped.

@@ -66,7 +66,7 @@ pub enum Ended {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CoordinateError {
-    /// The queue does not do as it is told.
+    /// The error of the queue.
     #[error(transparent)]
     Queue(#[from] QueueError),
     /// The journal cannot be used.
@@ -118,9 +118,9 @@ pub enum CoordinatorEvent<'a> {
     },
     /// The coordinator leads, with the decisions that it has resumed from.
     Leads {
-        /// Their number.
+        /// The number of these decisions.
         decided: u64,
-        /// Those of them that came from the queue, as the journal did not have them.
+        /// The number of decisions that came from the queue, as the journal did not have them.
         fetched: u64,
     },
     /// A report counts now: it is checked, and on the disk.
@@ -270,7 +270,7 @@ impl Pace {
         }
         let all: u64 = by_worker.values().map(|sums| sums.0).sum();
         let own = |(worker, (nodes, millis)): (String, (u64, u64))| {
-            (worker, nodes as f64 * 1000.0 / (millis.max(1)) as f64)
+            (worker, nodes as f64 * 1000.0 / millis.max(1) as f64)
         };
         (all as f64 / span, by_worker.into_iter().map(own).collect())
     }

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use stonework_game::{Game, Keyed, Outcome, Player};
 use stonework_session::{Fault, Session};
 
-use super::{LIMITS, Study};
+use super::{MOST_POSITIONS, Study};
 use crate::{ServerApp, proofs};
 
 /// The value of a position for the side to move. Symmetries that exchange the sides keep it.
@@ -75,8 +75,8 @@ impl Graph {
                 let count = nodes.len();
                 let node = match nodes.entry(key(&session)) {
                     Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(_) if count >= LIMITS[3] => {
-                        return Err(Fault::new("study", format!("more than {} positions", LIMITS[3])));
+                    Entry::Vacant(_) if count >= MOST_POSITIONS => {
+                        return Err(Fault::new("study", format!("more than {MOST_POSITIONS} positions")));
                     }
                     Entry::Vacant(free) => free.insert(node(app, &session)),
                 };
