@@ -1,5 +1,6 @@
 //! `solve --explore`: a dialogue about the moves of a proof.
 
+use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,9 +11,12 @@ use stonework_board::{Cell, Notation};
 use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Outcome, Player, Textual as _};
 use stonework_havannah::{Move, Position, colour};
-use stonework_havannah_solver::{Explorer, HavannahBook, KnownValue, SmallPosition, Unfit, open_book};
+use stonework_havannah_solver::{
+    BookError, Explorer, HavannahBook, HavannahRules, KnownValue, SmallPosition, Unfit, read_book,
+};
 use stonework_oracle::Lines;
-use stonework_proof::{BookEntry, NamedEntry, value_of};
+use stonework_proof::set::ProofSet;
+use stonework_proof::{BookEntry, NamedEntry, ProofBook, VerifyLimits, value_of};
 use stonework_search::{Limits, Stop};
 use stonework_session::{Described, outcome_name};
 
@@ -20,6 +24,8 @@ use crate::failure::Failure;
 use crate::openings::said as in_words;
 use crate::out::Out;
 use crate::picture;
+use crate::progress::{ReadProgress, WatchedFolder};
+use crate::start::HAVANNAH;
 use crate::verify::{claim_fields, tell_claims};
 
 /// The largest number of bytes of a line of commands.
@@ -37,10 +43,20 @@ stats       show the size of the proof, claim by claim
 help        list these commands
 quit        end";
 
-/// Reads a proof: a file, or the directory of a set.
+/// Reads a proof, a file or the directory of a set, with a progress bar.
 pub(crate) fn read(file: &Path, bytes: usize) -> Result<HavannahBook, Failure> {
-    let named = |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", file.display()));
-    open_book(file, bytes).map_err(|e| named(&e))
+    read_watched(file, bytes).map_err(|why| Failure::input(format!("{}: {why}", file.display())))
+}
+
+fn read_watched(path: &Path, bytes: usize) -> Result<HavannahBook, BookError> {
+    if path.is_dir() {
+        let set = ProofSet::read(File::open(path.join(ProofSet::NAME))?)?;
+        let files = WatchedFolder::new(path, &set);
+        let limits = VerifyLimits::default();
+        return Ok(ProofBook::read_set(HAVANNAH, HavannahRules, &set, &files, &limits, bytes)?);
+    }
+    let (progress, file) = ReadProgress::open(path)?;
+    Ok(read_book(BufReader::with_capacity(1 << 16, progress.watch(file)), bytes)?)
 }
 
 /// The proof of a player.

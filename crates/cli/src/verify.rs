@@ -1,6 +1,5 @@
 //! `verify`: checks a proof or a table by the rules alone.
 
-use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
@@ -17,6 +16,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::openings::{conclusion, opening, place, said};
 use crate::out::Out;
+use crate::progress::ReadProgress;
 use crate::start::threads;
 use crate::table::{is_table, verify_file};
 use crate::verify_set::verify_folder;
@@ -44,14 +44,16 @@ impl Verify {
         if is_table(&self.file) {
             return verify_file(&self.file, out);
         }
-        let file =
-            File::open(&self.file).map_err(|e| Failure::input(format!("{}: {e}", self.file.display())))?;
-        match verify::<Position, _>(
+        let opened = ReadProgress::open(&self.file);
+        let (progress, file) = opened.map_err(|e| Failure::input(format!("{}: {e}", self.file.display())))?;
+        let verified = verify::<Position, _>(
             "havannah",
             &HavannahRules,
-            BufReader::new(file),
+            BufReader::with_capacity(1 << 16, progress.watch(file)),
             &VerifyLimits::default(),
-        ) {
+        );
+        drop(progress);
+        match verified {
             Ok(proof) if out.wants_json() => {
                 let first = proof.claims.first();
                 let value = conclusion(&proof.claims);

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::json;
 use std::io::Write;
@@ -14,6 +15,7 @@ use stonework_proof::set::{ProofSet, SetCheck, SetError, SetFolder, SetProgress,
 
 use crate::failure::Failure;
 use crate::out::Out;
+use crate::progress::Progress;
 
 /// Verifies the set of a directory, and prints the verdict.
 pub(crate) fn verify_folder(
@@ -37,10 +39,14 @@ pub(crate) fn verify_folder(
     })?;
     let progress = progress.map(|path| SetProgress::open(path).map_err(|error| unreadable(path, &error)));
     let progress = progress.transpose()?;
-    let check = SetCheck { threads, progress: progress.as_ref(), ..SetCheck::default() };
     let files = SetFolder(folder.to_owned());
-    let verified = ProofSet::read(input)
-        .and_then(|set| verify_set::<Position, _>("havannah", &HavannahRules, &set, &files, &check));
+    let verified = ProofSet::read(input).and_then(|set| {
+        let bar = Mutex::new(Progress::new("files", Some(set.files.len() as u64)));
+        let watch = |done: usize, _| bar.lock().unwrap_or_else(PoisonError::into_inner).at(done as u64);
+        let check =
+            SetCheck { threads, progress: progress.as_ref(), watch: Some(&watch), ..SetCheck::default() };
+        verify_set::<Position, _>("havannah", &HavannahRules, &set, &files, &check)
+    });
     match verified {
         Ok(verified) => holds(&verified, out),
         // A file that cannot be read is neither right nor wrong.

@@ -1,4 +1,4 @@
-//! `tui` in a real terminal: a pseudo-terminal with the screen that its output makes.
+//! `tui` and progress bars in a real terminal: a pseudo-terminal with the screen that its output makes.
 #![cfg(unix)]
 
 use std::io::{Read as _, Write as _};
@@ -245,6 +245,19 @@ fn a_proof_gives_the_values_of_the_moves() {
     assert!(terminal.text().contains("white wins within"), "{}", terminal.text());
     terminal.keys("q");
     assert_eq!(terminal.end(), Some(0));
+}
+
+/// A proof of 6 MB is read for seconds. Without a terminal, the same commands write nothing to standard error, which the tests of
+/// their output check.
+#[test]
+fn the_reading_of_a_proof_shows_its_progress() {
+    let proof = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/havannah-size4.proof");
+    for args in [&["verify", proof][..], &["solve", "--explore", proof]] {
+        let mut terminal = Terminal::new(env!("CARGO_BIN_EXE_stonework"), args);
+        terminal.until(" of 6,054,217 bytes, ");
+        terminal.child.kill().unwrap();
+        terminal.child.wait().unwrap();
+    }
 }
 
 #[test]
