@@ -32,24 +32,24 @@ use crate::start::{GameArgs, SwapArgs, any_size, seconds};
 pub(crate) struct BoutArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Cells on a side of the board: Havannah 2 to 20, Cachex 3 to 15, Cover 1 to 10
+    /// Size of the board: Havannah 2 to 20, Cachex 3 to 15, Cover 1 to 10
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: u64,
     #[command(flatten)]
     swap: SwapArgs<false>,
-    /// Play by a clock: seconds for the game, and perhaps seconds more for each move
+    /// Play by a clock: seconds for the game, and seconds more for each move
     #[arg(long, value_name = "T[+I]", value_parser = clock, conflicts_with = "seconds")]
     clock: Option<Pace>,
-    /// Seconds by which a player may overstep its time before that loses the game
+    /// Seconds beyond its time after which a player loses
     #[arg(long, value_name = "T", value_parser = seconds, default_value = "2", hide_short_help = true)]
     grace: Duration,
-    /// Seconds that a program may take to start, and for each command without a time; for moves, too, if no time is set
+    /// Seconds for a program to start, or for a command without a time
     #[arg(long, value_name = "T", value_parser = seconds, default_value = "30", hide_short_help = true)]
     patience: Duration,
-    /// Plies after which a game is a draw; unless given, 1000 in Cover and no limit in other games
+    /// Plies after which a game is a draw; unless given, 1000 in Cover
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
     plies: Option<u32>,
-    /// Openings of the pairs of games: `random:PLIES`, `none`, or a file with an opening a line
+    /// Openings: `random:PLIES`, `none`, or a file
     #[arg(long, value_name = "WHERE", default_value = "random:2")]
     openings: String,
     /// Games that are played at the same time
@@ -100,7 +100,7 @@ pub(crate) struct KeepArgs {
     /// The option that names the log, for messages.
     #[arg(skip = "--out")]
     option: &'static str,
-    /// Keep the games in this file of JSON lines; if the file exists, go on from its end
+    /// Keep the games in this file; if it exists, go on from its end
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write an SGF record of each game into this folder

@@ -29,12 +29,10 @@ use crate::self_play_farm::self_play_work;
 /// The farm of a command that plays games.
 #[derive(Args, Clone)]
 pub(crate) struct GamesFarm {
-    /// Let the workers of a farm play, too (`farm work`): PLACE is a directory that the processes of this machine share, or
-    /// the URL of a NATS server. The games are checked by the rules; where limits are counted, they are the games that this machine
-    /// alone would play
+    /// Let `farm work` play, too: a directory to share, or the URL of a NATS server
     #[arg(long = "farm", value_name = "PLACE")]
     place: Option<String>,
-    /// The directory of the journal, for a farm on a server; the same command goes on from it
+    /// The directory of the journal, for a farm on a server
     #[arg(long = "farm-dir", value_name = "DIR", requires = "place", hide_short_help = true)]
     dir: Option<PathBuf>,
     #[command(flatten)]

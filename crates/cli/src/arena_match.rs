@@ -29,8 +29,7 @@ pub(crate) struct Match {
     /// Games to play, an even number
     #[arg(long, value_name = "N", default_value = "20", value_parser = even)]
     games: usize,
-    /// Stop when a sequential test decides between two Elo differences, such as
-    /// elo0=0,elo1=50,alpha=0.05,beta=0.05
+    /// Stop when a test decides, such as elo0=0,elo1=50,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
     #[command(flatten)]

@@ -32,10 +32,10 @@ pub(crate) struct Tune {
     /// The player: NAME or NAME:OPTION=VALUE,…
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// Options to tune and the ranges of their values, such as exploration=0..2,rave=0..5000
-    #[arg(long, value_name = "NAME=LEAST..MOST,…", required = true)]
+    /// Options and ranges, NAME=LEAST..MOST,… such as rave=0..5000
+    #[arg(long, value_name = "RANGES", required = true)]
     dials: String,
-    /// The tuning method
+    /// `spsa`, simultaneous perturbation, or `generations`, a genetic algorithm
     #[arg(long, value_name = "METHOD", default_value = "spsa")]
     method: Method,
     /// The largest number of rounds
@@ -47,7 +47,7 @@ pub(crate) struct Tune {
     /// Sets of values in the pool (generations)
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(2..=100))]
     pool: u16,
-    /// Keep the results in this file of JSON lines; if the file exists, go on from its end
+    /// Keep the results in this file; if it exists, go on from its end
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Draw the course of the tuning into this SVG file
@@ -59,11 +59,10 @@ pub(crate) struct Tune {
     farm: GamesFarm,
 }
 
+/// The method of tuning.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Method {
-    /// Simultaneous perturbation
     Spsa,
-    /// A genetic algorithm with a pool of values
     Generations,
 }
 

@@ -30,7 +30,7 @@ use crate::start::{StartArgs, split};
 pub(crate) struct Draw {
     #[command(flatten)]
     start: StartArgs,
-    /// A record (SGF; for Havannah HGF, too), or `-` for standard input, instead of a position
+    /// A record (SGF; for Havannah HGF, too), or `-` for standard input
     #[arg(value_name = "FILE", conflicts_with_all = ["size", "swap", "no_swap", "position", "moves"])]
     file: Option<PathBuf>,
     /// Stop after this many moves
@@ -48,11 +48,10 @@ pub(crate) struct Draw {
     /// Draw each position of the game: frames of a GIF, pages of a PDF
     #[arg(long)]
     animate: bool,
-    /// Milliseconds for each position of an animation, or `clock`: as long as the next move took by the clocks of the record, at
-    /// most ten seconds; the last position is shown for three times as long as a position without a clock
+    /// Milliseconds for each position of an animation, or `clock`, as in the record
     #[arg(long, value_name = "MS", requires = "animate", default_value = "800", value_parser = delay)]
     delay: Delay,
-    /// Width of a PNG or GIF in pixels; without it, cells are 40 pixels apart
+    /// Width of a PNG or GIF in pixels; unless given, cells are 40 apart
     #[arg(long, value_name = "PX", value_parser = width, allow_negative_numbers = true)]
     width: Option<u32>,
     /// Colours: paper, wood, dark, contrast or colour-blind
@@ -67,7 +66,7 @@ pub(crate) struct Draw {
     /// Draw strokes between neighbouring stones of one side
     #[arg(long)]
     strokes: bool,
-    /// Direction of the board; unless given, columns for rogers notation and rows otherwise
+    /// Rows from left to right, or columns upwards; unless given, as the notation has it
     #[arg(long, value_name = "LAYOUT")]
     layout: Option<Lies>,
     /// Mark these cells, in addition to a winning chain
@@ -76,7 +75,7 @@ pub(crate) struct Draw {
     /// Mark the cells of these layers of `analyse`, separated by commas
     #[arg(long, value_name = "LIST")]
     layers: Option<String>,
-    /// Colour the cells by the moves of a report: the output of `search --json`, or of `moves` in `solve --explore --json`
+    /// Colour the cells by the moves of a report of `search` or `solve --explore`
     #[arg(long, value_name = "FILE", conflicts_with = "animate")]
     heat: Option<PathBuf>,
     /// A title above the board
@@ -87,9 +86,9 @@ pub(crate) struct Draw {
 /// The direction of the lattice on the page.
 #[derive(Clone, Copy, ValueEnum)]
 enum Lies {
-    /// Rows of cells run from left to right, the first cell is top left
+    // Rows of cells run from left to right, the first cell is top left.
     Rows,
-    /// A quarter turn anticlockwise: rows run upwards, the first cell is bottom left
+    // A quarter turn anticlockwise: rows run upwards, the first cell is bottom left.
     Columns,
 }
 

@@ -29,22 +29,22 @@ pub(crate) struct Budget {
     /// Stop after this many simulations (champion, mcts)
     #[arg(long, value_name = "N")]
     simulations: Option<u64>,
-    /// Search at most this many plies deep (all engines but champion, mcts, uct, rave and hybrid, which have no fixed depth)
+    /// Search at most this many plies deep (engines with a fixed depth)
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// Memory for tables and trees, such as 512MiB or 4GiB
     #[arg(long, value_name = "BYTES", default_value = "256MiB", value_parser = bytes)]
     memory: usize,
-    /// Threads (dfpn, alphabeta, champion, mcts); with more than one, answers may differ from run to run
+    /// Threads; with more than one, answers may differ from run to run
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = threads())]
     threads: u16,
     /// Seed of all random choices
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: u64,
-    /// A table of Cover's endings that `table build` has written, for engines that use one
+    /// A table of Cover's endings by `table build`
     #[arg(long, value_name = "FILE", value_parser = endings, hide_short_help = true)]
     endings: Option<TableFile>,
-    /// Add a player with files that `learn` has written: its values, its priors or both
+    /// Add a player with files by `learn`: values, priors or both
     #[arg(long, value_name = "NAME=FILE,…", value_parser = learned_player, hide_short_help = true)]
     learned: Vec<LearnedPlayer>,
 }

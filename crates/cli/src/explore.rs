@@ -62,7 +62,7 @@ fn read_watched(path: &Path, bytes: usize) -> Result<HavannahBook, BookError> {
 /// The proof of a player.
 #[derive(Args)]
 pub(crate) struct ProofArgs {
-    /// A proof that `solve --proof` has written, for the player `perfect` (Havannah, to size 6)
+    /// A proof by `solve --proof`, for the player `perfect`
     #[arg(long = "certificate", value_name = "FILE", hide_short_help = true)]
     proof: Option<PathBuf>,
 }

@@ -1,7 +1,9 @@
 //! The texts of `--help`. The page of a command has the text `…_ABOUT` above the list of options, and the text with the name
 //! of the command below the list. `NEXT` is the end of the tour by `demo`. A paragraph is one line of a file: the terminal breaks it.
 
-use clap::Command;
+use clap::builder::Resettable;
+use clap::error::ErrorKind;
+use clap::{Arg, Command};
 
 pub(crate) const ABOUT: &str = include_str!("help/about.txt").trim_ascii_end();
 
@@ -105,6 +107,34 @@ pub(crate) const FARM_ABOUT: &str = include_str!("help/farm_about.txt").trim_asc
 
 pub(crate) const FARM: &str = include_str!("help/farm.txt").trim_ascii_end();
 
+/// The mark of a page of `--help` as clap would print it, with three lines for each option.
+const LONG: &str = "long";
+
+/// `true` if the user has asked for a page of `--help`, from a program of [`with_examples`].
+pub(crate) fn is_long(error: &clap::Error) -> bool {
+    error.kind() == ErrorKind::DisplayHelp && error.to_string().starts_with(LONG)
+}
+
+/// Lets a program print the pages of `--help` with all options in a list, an option a line.
+pub(crate) fn in_lists(command: Command) -> Command {
+    let [above, below] = [command.get_long_about(), command.get_after_long_help()].map(Option::<&_>::cloned);
+    let above = above.or_else(|| command.get_about().cloned());
+    let below = below.or_else(|| command.get_after_help().cloned());
+    let shown = |argument: Arg| {
+        let text = argument.get_long_help().or(argument.get_help()).cloned();
+        argument.help(Resettable::from(text)).long_help(None::<&str>).hide_short_help(false)
+    };
+    command
+        .help_template("{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}")
+        .before_help(Resettable::from(above))
+        .before_long_help(None::<&str>)
+        .long_about(None::<&str>)
+        .after_help(Resettable::from(below))
+        .after_long_help(None::<&str>)
+        .mut_args(shown)
+        .mut_subcommands(in_lists)
+}
+
 /// Puts an example at the end of each page of `-h`: the first example of the command on its page of `--help`, or on the page
 /// of its group. A command without an example of its own gets the line that shows the page.
 pub(crate) fn with_examples(program: Command) -> Command {
@@ -122,7 +152,7 @@ fn with_example(command: Command, path: &str, of_group: &str) -> Command {
         let path = format!("{path} {}", below.get_name());
         with_example(below, &path, &page)
     });
-    command.after_help(example)
+    command.before_long_help(LONG).after_help(example)
 }
 
 /// The first example of a page that has the command, with the lines that it goes on in.

@@ -92,7 +92,7 @@ use crate::start::REGISTERED;
 #[command(name = "stonework", version, long_about = help::ABOUT, after_long_help = help::EXAMPLES)]
 #[command(arg_required_else_help = true, subcommand_required = true)]
 struct Cli {
-    /// Print one JSON object per line on standard output, and nothing else there
+    /// Print one JSON object per line on standard output and nothing else
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -196,15 +196,22 @@ impl Cli {
             let known = names.contains(&name);
             if known { Ok(name.to_owned()) } else { Err(format!("there is {}", names.join(", "))) }
         };
-        let command = Self::command().mut_subcommands(|command| {
-            let command = without_json(command);
-            if command.get_arguments().any(|argument| argument.get_id() == REGISTERED) {
-                command.mut_arg(REGISTERED, |argument| argument.value_parser(game.clone()))
-            } else {
-                command
-            }
-        });
-        let matches = help::with_examples(command).try_get_matches_from(words)?;
+        let program = || {
+            let program = Self::command().mut_subcommands(|command| {
+                let command = without_json(command);
+                if command.get_arguments().any(|argument| argument.get_id() == REGISTERED) {
+                    command.mut_arg(REGISTERED, |argument| argument.value_parser(game.clone()))
+                } else {
+                    command
+                }
+            });
+            help::with_examples(program)
+        };
+        let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+        let matches = match program().try_get_matches_from(&words) {
+            Err(error) if help::is_long(&error) => help::in_lists(program()).try_get_matches_from(words),
+            matches => matches,
+        }?;
         let cli = Self::from_arg_matches(&matches)?;
         match WITHOUT_JSON.iter().find(|(name, _)| cli.json && matches.subcommand_name() == Some(name)) {
             Some((_, why)) => Err(clap::Error::raw(ErrorKind::ArgumentConflict, format!("--json: {why}"))),

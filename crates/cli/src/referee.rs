@@ -36,7 +36,7 @@ pub(crate) struct Referee {
     /// The player
     #[arg(long, value_name = "NAME", default_value = "cachex", value_parser = name)]
     engine: String,
-    /// For the player cachex, seconds of processor time for a game, N² unless given; for others, seconds for a move, 1 unless
+    /// Seconds of processor time for a game of the player cachex, N² unless given; for others, seconds for a move, 1 unless
     /// given
     #[arg(long, value_name = "T", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
@@ -51,10 +51,9 @@ pub(crate) struct Referee {
     seed: u64,
 }
 
-/// The games that other referees play.
+/// The games that other referees play. Cachex has the referee of COMP30024 (2022).
 #[derive(Clone, Copy, ValueEnum)]
 enum Foreign {
-    /// The referee of COMP30024 (2022).
     Cachex,
 }
 

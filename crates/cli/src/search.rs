@@ -32,28 +32,27 @@ const PROVER: &str = "dfpn";
 pub(crate) struct Solve {
     #[command(flatten)]
     start: StartArgs,
-    /// The engine, perhaps with options, as NAME:OPTION=VALUE,…; unless given, dfpn in Havannah, alphabeta in Cachex and
-    /// Cover
+    /// The engine, NAME or NAME:OPTION=VALUE,…; unless given, dfpn or alphabeta
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     #[command(flatten)]
     budget: Budget,
-    /// Write a proof of the outcome to this file (dfpn); from the empty board of sizes 2 to 4, a proof of all openings
+    /// Write a proof of the outcome to this file (dfpn)
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// With --proof: seconds between checkpoints of the search, which is also saved when it is stopped
+    /// With --proof: seconds between checkpoints of the search
     #[arg(long, value_name = "T", default_value = "300", value_parser = seconds, requires = "proof")]
     checkpoint_every: Duration,
-    /// Walk through a finished proof by commands from standard input; the command `help` lists them
+    /// Walk through a proof by commands; the command `help` lists them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["proof", "engine"])]
     explore: Option<PathBuf>,
-    /// Write the tree of the explored proof to a file instead: SGF if it is called *.sgf, else JSON lines
+    /// With --explore: write the tree to a file, SGF (*.sgf) or JSON lines
     #[arg(long, value_name = "FILE", requires = "explore")]
     export: Option<PathBuf>,
     /// With --export: plies of the tree; 4 unless given
     #[arg(long, value_name = "N", requires = "export")]
     plies: Option<usize>,
-    /// Draw the winner after each opening and each reply, from a proof or, to size 3, by solving
+    /// Draw the winner after each opening and each reply (size 2, 3 or a proof)
     #[arg(long, conflicts_with_all = ["proof", "engine", "export", "position", "moves", "swap"])]
     map: bool,
 }
@@ -64,8 +63,7 @@ pub(crate) struct Solve {
 pub(crate) struct Search {
     #[command(flatten)]
     start: StartArgs,
-    /// The engine, perhaps with options, as NAME:OPTION=VALUE,…; unless given, champion in Havannah, cachex in Cachex, cover in
-    /// Cover
+    /// The engine, NAME or NAME:OPTION=VALUE,…; unless given, champion, cachex, cover
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     #[command(flatten)]

@@ -22,31 +22,31 @@ use crate::progress::Progress;
 use crate::self_play_farm::{FarmSelfPlay, SelfPlayWords};
 use crate::start::{GameArgs, any_size};
 
-/// Let an engine play against itself, and keep the games with its visits and values, to learn from
+/// Let an engine play against itself, and keep the games with all searches, to learn from
 #[derive(Args)]
 #[command(name = "selfplay", long_about = help::SELFPLAY_ABOUT, after_long_help = help::SELFPLAY)]
 pub(crate) struct SelfPlayArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The engine: NAME or NAME:OPTION=VALUE,…; unless given, the usual player of the game
+    /// The engine: NAME or NAME:OPTION=VALUE,…; unless given, the usual one
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Cells on a side of the board: Havannah 2 to 20, Cachex 3 to 15, Cover 1 to 10
+    /// Size of the board: Havannah 2 to 20, Cachex 3 to 15, Cover 1 to 10
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: u64,
     /// All games of the folder together
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games: u32,
-    /// The folder for the games; games that are there are kept, and the command goes on after the last one
+    /// The folder for the games; the command goes on after the last game there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The most random moves at the beginning; each game has a random number of them
+    /// The most random moves at the beginning
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=100))]
     random: u32,
-    /// The chance of a random move in place of the engine's move
+    /// The chance of a random move in place of the engine's
     #[arg(long, value_name = "X", default_value_t = 0.025, value_parser = chance)]
     stray: f64,
-    /// Plies after which a game counts as a draw; unless given, 1000 in Cover and no limit in other games
+    /// Plies after which a game is a draw; unless given, 1000 in Cover
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     plies: Option<u32>,
     /// Games of a file

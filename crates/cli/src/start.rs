@@ -74,20 +74,18 @@ impl<const ON: bool> SwapArgs<ON> {
 pub(crate) struct StartArgs<const ON: bool = false> {
     #[command(flatten)]
     game: GameArgs,
-    /// Cells on a side of the board: 2 to 20, for Cachex 3 to 15; for Cover the X of Cover-X, 1 to 10
+    /// Size of the board: Havannah 2 to 20, Cachex 3 to 15, Cover 1 to 10
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: Option<u64>,
     #[command(flatten)]
     swap: SwapArgs<ON>,
-    /// Start from a position in its one-line text form `SIZE SIDE SWAP ROWS`, such as
-    /// "2 b - w./.../.." (the oracle gives it as `board`); for Cachex also rows, such as "r.b/.../...", for
-    /// Cover stones, such as `[C01,A03]x[G05,E07]`
+    /// Start from a position as text, such as "2 b - w./.../.." or `[C01,A03]x[G05]`
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["swap", "no_swap"])]
     position: Option<String>,
-    /// Play these moves first, separated by spaces or (except in Cachex) by commas
+    /// Play these moves first, separated by spaces (or commas, not in Cachex)
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
-    /// The notation of cells, in and out: hgui (unless given), grid, rogers or web
+    /// The notation of cells: hgui (unless given), grid, rogers or web
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
 }

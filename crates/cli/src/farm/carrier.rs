@@ -11,12 +11,10 @@ use crate::failure::Failure;
 /// The queue.
 #[derive(Args, Clone)]
 pub(crate) struct CarrierArgs {
-    /// The directory of the campaign: the journal of its coordinator and, without --server, the queue that the
-    /// processes of one machine share
+    /// The directory of the journal and, without --server, of the queue
     #[arg(long, value_name = "DIR", required_unless_present = "server")]
     pub(crate) dir: Option<PathBuf>,
-    /// A NATS server that carries the campaign, such as `nats://127.0.0.1:4222` or `tls://farm.example.org`; several,
-    /// separated by commas, for a cluster
+    /// A NATS server, or several with commas, such as `nats://127.0.0.1:4222`
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
     #[command(flatten)]
@@ -29,16 +27,16 @@ pub(crate) struct LinkArgs {
     /// The name of the campaign on the server
     #[arg(long, value_name = "NAME", default_value = "farm", hide_short_help = true)]
     campaign: String,
-    /// The seconds after which the job of a worker that is gone goes to another one; the coordinator sets them
+    /// Seconds after which the job of a lost worker goes to another
     #[arg(long, value_name = "T", default_value = "10", value_parser = crate::start::seconds, hide_short_help = true)]
     term: std::time::Duration,
     /// A file of credentials for the server, as nsc writes it
     #[arg(long, value_name = "FILE", conflicts_with = "login", hide_short_help = true)]
     credentials: Option<PathBuf>,
-    /// A file with a line USER:PASSWORD, or with the seed of an nkey, for the server
+    /// A file with USER:PASSWORD, or the seed of an nkey, for the server
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     login: Option<PathBuf>,
-    /// A file with certificates that the server's certificate is checked by; asks for TLS
+    /// A file of certificates that vouch for the server; asks for TLS
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     roots: Option<PathBuf>,
 }

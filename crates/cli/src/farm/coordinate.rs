@@ -38,19 +38,19 @@ pub(crate) struct Coordinate {
     carrier: CarrierArgs,
     #[command(flatten)]
     start: StartArgs,
-    /// The question about the position
+    /// The `value` of the position, or whether `white` or `black` wins
     #[arg(long, value_enum, default_value_t = Asked::Value)]
     question: Asked,
     /// The nodes of a job
     #[arg(long, value_name = "N", default_value = "20000")]
     job_nodes: u64,
-    /// The growth of jobs: a job has at least one part in so many of all nodes so far; 0 for no growth
+    /// A job has at least one part in N of all nodes so far; 0 for no growth
     #[arg(long, value_name = "N", default_value = "10000")]
     growth: u64,
-    /// The nodes of a look at each move of a position that a job leaves open; 0 for no looks
+    /// The nodes of a look at each move of a position that stays open
     #[arg(long, value_name = "N", default_value = "100")]
     glance: u64,
-    /// The least nodes below a position whose numbers the workers tell each other; 0 for none. With 1000 workers, 1000
+    /// Workers tell each other positions with N nodes; 0 for none
     #[arg(long, value_name = "N", default_value = "100")]
     share: u64,
     /// Memory for the tree of jobs
@@ -58,18 +58,16 @@ pub(crate) struct Coordinate {
     tree_memory: usize,
     #[command(flatten)]
     hands: Hands,
-    /// Write the finished proof to this file, too; the proof set that it is joined of is in the directory, as `set`
+    /// Write the finished proof to this file, too
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 }
 
+/// The question about the position.
 #[derive(Clone, Copy, ValueEnum)]
 enum Asked {
-    /// The value of the position
     Value,
-    /// Does White win?
     White,
-    /// Does Black win?
     Black,
 }
 
