@@ -53,7 +53,6 @@ fn commands_of_the_farm_have_options_that_the_program_has() {
         "docs/farm.md",
         "docs/solve.md",
         "crates/cli/src/help/farm.txt",
-        "crates/cli/src/help/solve.txt",
         "crates/farm/README.md",
     ] {
         let found = commands(&std::fs::read_to_string(folder.join(name)).unwrap());
