@@ -305,7 +305,7 @@ impl Many for Hexagons {
 
     fn random(&self, rng: &mut Xoshiro256PlusPlus, out: &mut [i64]) {
         for (at, out) in out.iter_mut().enumerate() {
-            // The next draw after a cell with a stone: few are needed, as random games leave a third of the cells empty.
+            // A cell with a stone is drawn again: few draws are needed, as random games leave a third of the cells empty.
             let mut drawn = below(rng, self.places.len());
             while !self.is_free(at, drawn) {
                 drawn = below(rng, self.places.len());

@@ -174,7 +174,7 @@ fn pairs<'a>(about: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
     about.iter().map(|(name, text)| (*name, text.as_str())).collect()
 }
 
-/// What a training of a game needs beside its arguments.
+/// The game of a training, and the registry.
 struct Context<'a> {
     /// The name of the game, and the size of the board of the first file of games.
     game: [&'a str; 2],
