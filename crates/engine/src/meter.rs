@@ -183,6 +183,27 @@ impl<'a> Meter<'a> {
         self.limits.nodes.map_or(u64::MAX, left)
     }
 
+    /// The limits that are left to a thread with this allowance, for a search within this search: nodes, time and the cancel
+    /// flag.
+    ///
+    /// ```
+    /// use stonework_engine::{Allowance, Limits, Meter};
+    /// let limits = Limits::none().nodes(1000);
+    /// let (meter, mut allowance) = (Meter::new(&limits), Allowance::default());
+    /// assert!(meter.nodes_at_once(&mut allowance, 300));
+    /// assert_eq!(meter.rest(&allowance).nodes, Some(700));
+    /// ```
+    #[must_use]
+    pub fn rest(&self, allowance: &Allowance) -> Limits {
+        let Limits { nodes, cancel, .. } = self.limits;
+        Limits {
+            nodes: nodes.map(|_| self.nodes_left(allowance)),
+            time: self.time().map(|time| time.saturating_sub(self.elapsed())),
+            cancel: cancel.clone(),
+            ..Limits::none()
+        }
+    }
+
     /// Returns nodes to an allowance that were [counted at once](Meter::nodes_at_once) and not visited.
     pub fn unspent(&self, allowance: &mut Allowance, nodes: u32) {
         allowance.left += nodes;
@@ -243,14 +264,19 @@ impl<'a> Meter<'a> {
         self.judged.store(true, Ordering::Relaxed);
     }
 
+    /// The time from the start after which the search stops.
+    fn time(&self) -> Option<Duration> {
+        let Limits { time, enough, .. } = self.limits;
+        let enough = enough.filter(|_| time.is_none() || !self.judged.load(Ordering::Relaxed));
+        [*time, enough].into_iter().flatten().min()
+    }
+
     /// Looks at the clock and the cancel flag now.
     pub fn look(&self) {
         if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             self.stop(Stop::Cancel);
         }
-        let Limits { time, enough, .. } = self.limits;
-        let enough = enough.filter(|_| time.is_none() || !self.judged.load(Ordering::Relaxed));
-        if [*time, enough].into_iter().flatten().min().is_some_and(|time| self.start.elapsed() >= time) {
+        if self.time().is_some_and(|time| self.start.elapsed() >= time) {
             self.stop(Stop::Time);
         }
         if let Some(whole) = self.whole {

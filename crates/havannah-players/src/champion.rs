@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
+use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, Position};
-use stonework_havannah_solver::Sequences;
+use stonework_havannah_solver::SolverTactics;
 use stonework_roster::{Agent, Clock, Decision, EngineAgent, Leveled, PlayerConfig};
 use stonework_search::{
-    Engine, Limits, Mcts, MctsOptions, OptionsError, Parameter, ParameterError, Report, SearchContext,
+    Bounds, Effort, Engine, Limits, Mcts, MctsOptions, Meter, OptionsError, Parameter, ParameterError,
+    Report, SearchContext, Tactics, Value, Verdict,
 };
 
 use crate::first_moves::{Opening, opening};
@@ -17,12 +20,26 @@ use crate::{HavannahNet, HavannahPriors, PatternGames};
 
 /// The strongest player, as measured: `docs/results/strength.md`. Its share of learned values depends on the size of the
 /// board, until the parameter `share` is set.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Champion {
-    tree: Mcts<Position, PatternGames, HavannahPriors, Sequences, HavannahNet>,
+    tree: Mcts<Position, PatternGames, HavannahPriors, SolverTactics, HavannahNet>,
     /// `true` if the share was set.
     share_is_set: bool,
+    /// The nodes of the solver for each visit of a position that is visited often.
+    probe_nodes: f64,
+    /// The root of the last search.
+    last: Option<Position>,
+    /// `true` if the player goes on in lost positions.
+    resists: bool,
+    /// The side that the last search has found to lose, and the plies to the end of its line.
+    lost: Option<(Player, u32)>,
 }
+
+/// The most bytes of the solver's table. With little memory it takes a quarter.
+const TABLE: usize = 64 << 20;
+
+/// The greatest value of the parameter `probe_nodes`.
+const MOST_PROBED: f64 = 1000.0;
 
 /// The share of learned values in the result of a simulation on a board of a size: the smaller the board, the more a playout
 /// sees of the game.
@@ -33,6 +50,12 @@ const fn share(size: u8) -> f64 {
         _ => 0.5,
     }
 }
+
+/// The visits for which the solver is asked once more whether a position is lost.
+const AGAIN: u32 = 1 << 16;
+
+/// The default of the parameter `probe_nodes`.
+const PROBED: f64 = 1.0 / 16.0;
 
 /// The least size of a board on which patterns answer in playouts: `docs/results/strength.md`.
 const PATTERNS_FROM: u8 = 8;
@@ -56,10 +79,50 @@ impl Champion {
             .expand_after(5)
             .study_after(512);
         let tree = tree(config, options, PatternGames::shipped().from_size(PATTERNS_FROM))?
-            .tactics(Sequences::new())
+            .tactics(SolverTactics::new())
             .priors(priors)
             .evaluator(net);
-        Ok(Self { tree, share_is_set: false })
+        Ok(Self { tree, share_is_set: false, probe_nodes: PROBED, last: None, resists: false, lost: None })
+    }
+
+    /// The same player, which goes on in positions that it has found to be lost: with a search in which the solver has no
+    /// part, for the moves that are hardest to answer.
+    pub(crate) const fn resisting(mut self) -> Self {
+        self.resists = true;
+        self
+    }
+
+    /// `true` if the solver still finds the root to be lost. `nodes` counts its nodes.
+    fn is_lost(&mut self, root: &Position, limits: &Limits, nodes: &mut u64) -> bool {
+        let mut effort = Effort { left: limits.clone(), ..Effort::visits(AGAIN) };
+        let verdict = self.tree.tactics_mut().study(&mut root.clone(), &mut effort, &mut Vec::new());
+        *nodes += effort.nodes;
+        verdict == Verdict::Loss
+    }
+
+    /// Searches a root that its side loses, the winner's line `plies` long, without the solver, so that the tree does not know
+    /// it. The report has the moves of that search, and the proven outcome.
+    fn resist(
+        &mut self,
+        root: &Position,
+        plies: u32,
+        limits: &Limits,
+        context: SearchContext<'_, Move>,
+    ) -> Report<Move> {
+        self.tree.tactics_mut().set_nodes(0.0);
+        let mut report = self.tree.search(root, limits, context);
+        if report.proven.is_none() {
+            let outcome = Outcome::Win(root.to_move().other());
+            report.proven = Some(outcome);
+            report.bounds = Bounds::of(outcome, root.to_move());
+            report.value = Value::of(outcome, root.to_move(), plies);
+        }
+        report
+    }
+
+    fn probed(&self) -> Parameter {
+        let about = "df-pn nodes a visit, from 4096 visits on; 0: none";
+        Parameter::new("probe_nodes", about, self.probe_nodes, 0.0, MOST_PROBED)
     }
 }
 
@@ -69,18 +132,97 @@ impl Engine<Position> for Champion {
             let set = self.tree.set_parameter("share", share(root.size()));
             set.unwrap_or_else(|error| unreachable!("the share is between 0 and 1: {error}"));
         }
-        self.tree.search(root, limits, context)
+        let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
+        let table = if self.probe_nodes > 0.0 { TABLE.min(bytes / 4) } else { 0 };
+        let limits = limits.clone().bytes(bytes - table);
+        let follows = self.last.replace(root.clone()).is_some_and(|last| leads_to(&last, root));
+        let solver = self.tree.tactics_mut();
+        solver.set_nodes(self.probe_nodes);
+        solver.set_bytes(table);
+        // The table of another game would make equal searches differ.
+        if !follows {
+            solver.forget();
+        }
+        let meter = Meter::new(&limits);
+        let (mut nodes, mut simulations) = (0, 0);
+        let SearchContext { seed, mut watch } = context;
+        let mut told = |report: &Report<Move>| watch.iter_mut().for_each(|watch| watch(report));
+        let lost = self.lost.take().filter(|&(side, _)| follows && side == root.to_move());
+        let lost = lost.filter(|_| self.is_lost(root, &limits, &mut nodes));
+        let mut report = if let Some((_, plies)) = lost {
+            let rest = rest(&meter, nodes, 0);
+            self.resist(root, plies, &rest, SearchContext::seed(seed).watch(&mut told))
+        } else {
+            let rest = rest(&meter, nodes, 0);
+            self.tree.search(root, &rest, SearchContext::seed(seed).watch(&mut told))
+        };
+        if let (Value::Loss(plies), true) = (report.value, self.resists) {
+            self.lost = Some((root.to_move(), plies));
+            if lost.is_none() {
+                // The tree knows the loss, and would tell no move from another.
+                self.tree.clear();
+                let rest = rest(&meter, nodes + report.nodes, report.simulations);
+                if is_worth_a_search(&rest, &limits) {
+                    (nodes, simulations) = (nodes + report.nodes, report.simulations);
+                    report = self.resist(root, plies, &rest, SearchContext::seed(seed).watch(&mut told));
+                }
+            }
+        }
+        report.nodes += nodes;
+        report.simulations += simulations;
+        report.time = meter.elapsed();
+        report.bytes += self.tree.tactics_mut().table_bytes();
+        report
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        self.tree.parameters()
+        let mut parameters = self.tree.parameters();
+        parameters.push(self.probed());
+        parameters
     }
 
     fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
+        let probed = self.probed();
+        if name == probed.name {
+            Parameter::find(&[probed], name, value)?;
+            self.probe_nodes = value;
+            return Ok(());
+        }
         self.tree.set_parameter(name, value)?;
         self.share_is_set |= name == "share";
         Ok(())
     }
+}
+
+/// The limits of the meter's search after these nodes and simulations, which the meter does not count.
+fn rest(meter: &Meter<'_>, nodes: u64, simulations: u64) -> Limits {
+    let limits = meter.limits();
+    let time = |limit: Option<Duration>| limit.map(|time| time.saturating_sub(meter.elapsed()));
+    let count = |limit: Option<u64>, spent: u64| limit.map(|limit| limit.saturating_sub(spent));
+    Limits {
+        nodes: count(limits.nodes, nodes),
+        simulations: count(limits.simulations, simulations),
+        time: time(limits.time),
+        enough: time(limits.enough),
+        ..limits.clone()
+    }
+}
+
+/// `true` if at least a quarter of each limit is left, and one of them ends a search.
+fn is_worth_a_search(rest: &Limits, whole: &Limits) -> bool {
+    let counts = [(rest.nodes, whole.nodes), (rest.simulations, whole.simulations)];
+    let nanos = |time: Option<Duration>| time.map(|time| time.as_nanos() as u64);
+    let times = [(rest.time, whole.time), (rest.enough, whole.enough)];
+    let times = times.map(|(rest, whole)| (nanos(rest), nanos(whole)));
+    let mut pairs =
+        counts.into_iter().chain(times).filter_map(|(rest, whole)| Some((rest?, whole?))).peekable();
+    pairs.peek().is_some() && pairs.all(|(rest, whole)| rest >= whole / 4)
+}
+
+/// `true` if a position has all stones of another one on a board of the same size.
+fn leads_to(from: &Position, to: &Position) -> bool {
+    let stays = |side| from.stones(side).into_iter().all(|cell| to.stone(cell) == Some(side));
+    from.size() == to.size() && Player::BOTH.into_iter().all(stays)
 }
 
 /// The player of [`Champion`]. In games with the right to swap a table decides the first move and the swap, without a search;
@@ -94,11 +236,11 @@ pub(crate) struct ChampionAgent {
 }
 
 impl ChampionAgent {
-    /// The player with the limits and the seed of a configuration.
-    pub(crate) fn new(config: &PlayerConfig) -> Result<Self, OptionsError> {
-        let engine = Leveled::new(Champion::new(config)?);
+    /// The player of an engine, with the limits and the seed of a configuration.
+    pub(crate) fn new(engine: Champion, config: &PlayerConfig) -> Self {
+        let engine = Leveled::new(engine.resisting());
         let searching = EngineAgent::new(engine, config.limits.clone(), config.seed);
-        Ok(Self { searching, seed: config.seed, opening: None })
+        Self { searching, seed: config.seed, opening: None }
     }
 }
 
@@ -156,7 +298,7 @@ mod tests {
         use stonework_game::{Game, Textual};
         let config =
             PlayerConfig { limits: Limits::none().simulations(50), seed: 3, ..PlayerConfig::default() };
-        let mut agent = ChampionAgent::new(&config).unwrap();
+        let mut agent = ChampionAgent::new(Champion::new(&config).unwrap(), &config);
         let mut game = Position::with_swap(4).unwrap();
         let Some(Decision::Play(first)) = agent.decide(&game, &Clock::NONE) else { panic!("a first move") };
         assert_eq!(agent.report().unwrap().simulations, 0);

@@ -74,7 +74,7 @@ fn trees(roster: Roster<Position>) -> Roster<Position> {
                 "the strongest player: mcts with learned values and priors",
                 |config| Ok(Leveled::new(Champion::new(config)?)),
             )
-            .played_by(|config| Ok(ChampionAgent::new(config)?))
+            .played_by(|config| Ok(ChampionAgent::new(Champion::new(config)?, config)))
             .threads()
             .simulations(),
         )

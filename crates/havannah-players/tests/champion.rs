@@ -2,12 +2,12 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use stonework_game::{Game, Outcome};
+use stonework_game::{Game, Outcome, Textual};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_players::roster;
 use stonework_havannah_solver::Sequences;
-use stonework_roster::PlayerConfig;
-use stonework_search::{Engine, Limits, Report, SearchContext, Tactics, Verdict};
+use stonework_roster::{Clock, Decision, PlayerConfig};
+use stonework_search::{Effort, Engine, Limits, Report, SearchContext, Stop, Tactics, Value, Verdict};
 
 /// A position with random stones, perhaps one that is over.
 fn scattered(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
@@ -34,7 +34,7 @@ fn a_threat_sequence_wins_and_a_must_play_is_kept_from_the_first_simulation_on()
             continue;
         }
         let mut only = Vec::new();
-        let verdict = Sequences::new().study(&mut root.clone(), 0, &mut only);
+        let verdict = Sequences::new().study(&mut root.clone(), &mut Effort::visits(0), &mut only);
         let report = search(&root, 1);
         match verdict {
             Verdict::Win(_) => {
@@ -72,4 +72,68 @@ fn equal_seeds_and_simulations_give_equal_reports() {
         };
         assert_eq!(told(search(&root, 3000)), told(search(&root, 3000)));
     }
+}
+
+/// A position from a game between two programs at size 5, lost for Black, who is to move.
+fn lost() -> Position {
+    let mut root = Position::new(5).unwrap();
+    for name in ["c5", "d6", "c6", "d7", "a5", "e6", "b6", "f7", "c4", "a4", "b2"] {
+        root.play(root.parse_move(name).unwrap()).unwrap();
+    }
+    root
+}
+
+#[test]
+fn a_player_goes_on_in_a_lost_position_and_the_engine_stops() {
+    let (root, limits) = (lost(), Limits::none().simulations(6000));
+    let loses = Some(Outcome::Win(root.to_move().other()));
+    let config = PlayerConfig { limits: limits.clone(), seed: 1, ..PlayerConfig::default() };
+    let mut engine = roster(None).engine("champion", &config).unwrap();
+    engine.set_parameter("probe_nodes", 32.0).unwrap();
+    let report = engine.think(&root, &limits);
+    assert_eq!((report.proven, report.stopped), (loses, Some(Stop::Solved)));
+    assert!(report.simulations < 5000);
+
+    let mut player = roster(None).agent("champion", &config).unwrap();
+    player.set_parameter("probe_nodes", 32.0).unwrap();
+    let Some(Decision::Play(answer)) = player.decide(&root, &Clock::NONE) else { panic!("a move") };
+    let told = player.report().unwrap();
+    assert_eq!((told.proven, told.simulations), (loses, 6000));
+    assert!(matches!(told.value, Value::Loss(_)));
+    // The next decision asks the solver again, and the tree searches on until it proves the loss itself.
+    let mut next = root.clone();
+    next.play(answer).unwrap();
+    next.play(engine.think(&next, &limits).best.unwrap()).unwrap();
+    player.decide(&next, &Clock::NONE).unwrap();
+    let told = player.report().unwrap();
+    assert_eq!(told.proven, loses);
+    assert!(told.simulations > 100);
+}
+
+#[test]
+fn a_search_of_another_game_leaves_no_trace() {
+    let mut champion = roster(None).engine("champion", &PlayerConfig::default()).unwrap();
+    let mut told = |root: &Position| {
+        let report = champion.search(root, &Limits::none().simulations(5000), SearchContext::seed(1));
+        (report.best, report.value, report.nodes, report.simulations)
+    };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
+    let [root, other] = [12, 13].map(|stones| scattered(5, stones, &mut rng));
+    let first = told(&root);
+    told(&other);
+    assert_eq!(told(&root), first);
+}
+
+#[test]
+fn nodes_of_the_solver_count() {
+    let root = scattered(5, 12, &mut Xoshiro256PlusPlus::seed_from_u64(4));
+    let limits = Limits::none().nodes(60_000);
+    let nodes = |probed: f64| {
+        let mut champion = roster(None).engine("champion", &PlayerConfig::default()).unwrap();
+        champion.set_parameter("probe_nodes", probed).unwrap();
+        let report = champion.search(&root, &limits, SearchContext::seed(1));
+        assert!(report.nodes <= 60_000, "{}", report.nodes);
+        report.simulations
+    };
+    assert!(nodes(1.0) < nodes(0.0), "nodes of the solver are taken from those of the tree");
 }

@@ -21,6 +21,7 @@
 //! | [`ThreatSearch`] | [`Tactics`](stonework_search::Tactics): threats, threat sequences, must-play, draws |
 //! | [`Threats`] | [`Tactics`](stonework_search::Tactics) for [`Position`](stonework_havannah::Position)s of any size: wins in one, forced blocks, lost races, dead draws |
 //! | [`Sequences`] | the same, with threat sequences and must-play in positions that a Monte-Carlo tree has visited often |
+//! | [`SolverTactics`] | the same, with searches of the [`Solver`] in such positions |
 //! | [`HavannahBook`] | a proof file in memory, in which positions can be looked up |
 //! | [`Explorer`], [`proof_tree`] | a walk through a proof with the solver beside it, and the first plies of a proof as a tree |
 //! | [`prove_openings`], [`opening_values`] | proofs of all openings of a small board; the values of its openings and of the replies |
@@ -47,6 +48,7 @@ mod sequences;
 mod side;
 mod small_position;
 mod solve;
+mod solver_tactics;
 mod threat_search;
 mod threats;
 mod word;
@@ -58,6 +60,7 @@ pub use rules::HavannahRules;
 pub use sequences::Sequences;
 pub use small_position::{SmallPosition, Undo, Unfit};
 pub use solve::Solver;
+pub use solver_tactics::SolverTactics;
 pub use threat_search::ThreatSearch;
 pub use threats::Threats;
 pub use word::Word;

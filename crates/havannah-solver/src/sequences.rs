@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use stonework_board::{Cell, CellSet};
 use stonework_game::{Game, Player};
 use stonework_havannah::{Move, Position};
-use stonework_search::{ProofTactics, Tactics, Verdict};
+use stonework_search::{Effort, ProofTactics, Tactics, Verdict};
 
 use crate::Threats;
 
@@ -33,13 +33,13 @@ type Line = ArrayVec<Cell, LONGEST>;
 /// use stonework_game::Textual;
 /// use stonework_havannah::Position;
 /// use stonework_havannah_solver::Sequences;
-/// use stonework_search::{Tactics, Verdict};
+/// use stonework_search::{Effort, Tactics, Verdict};
 /// // White has no winning cell, but a stone on d1 makes two.
 /// let mut position = Position::parse_position("4 w - w.w./...../ww..../.b...../....bw/..b.b/b...")?;
 /// let d1 = Verdict::Win(position.parse_move("d1")?);
 /// let mut sequences = Sequences::new();
 /// assert_eq!(sequences.probe(&mut position, &mut Vec::new()), Verdict::Open);
-/// assert_eq!(sequences.study(&mut position, 0, &mut Vec::new()), d1);
+/// assert_eq!(sequences.study(&mut position, &mut Effort::visits(0), &mut Vec::new()), d1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -73,13 +73,13 @@ impl Tactics<Position> for Sequences {
         Threats.probe(game, only)
     }
 
-    fn study(&mut self, game: &mut Position, visits: u32, only: &mut Vec<Move>) -> Verdict<Move> {
+    fn study(&mut self, game: &mut Position, effort: &mut Effort, only: &mut Vec<Move>) -> Verdict<Move> {
         let verdict = self.probe(game, only);
         let opponent = game.to_move().other();
         if !matches!(verdict, Verdict::Open | Verdict::Only) || game.swap_enabled() {
             return verdict;
         }
-        let budget = self.budget.saturating_add((visits / 512).min(MOST));
+        let budget = self.budget.saturating_add((effort.visits / 512).min(MOST));
         if let Some(first) = sequence(game, budget).first() {
             return Verdict::Win(Move::Place(*first));
         }

@@ -114,7 +114,7 @@ impl SameForm for Position {
 /// The default has the [options that serve Havannah best](Solver::options).
 impl Default for Solver {
     fn default() -> Self {
-        Self::new(Self::options()).expect("one thread is in the range")
+        Self::on_one_thread(Self::options())
     }
 }
 
@@ -124,6 +124,16 @@ impl Solver {
     #[must_use]
     pub const fn options() -> DfpnOptions {
         DfpnOptions::new().transfer(true).focus(true).epsilon(50)
+    }
+
+    /// A solver with options that have one thread.
+    fn on_one_thread(options: DfpnOptions) -> Self {
+        Self::new(options).expect("one thread is in the range")
+    }
+
+    /// A solver for many short searches of both questions about the positions of one game.
+    pub(crate) fn beside_trees() -> Self {
+        Self::on_one_thread(Self::options().keep(true).both_sides(true))
     }
 
     /// A solver with `options` and the whole [`ThreatSearch`]. The option `focus` acts only to size 6, as only [`ThreatSearch`]

@@ -5,7 +5,7 @@ use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_game::{Game, Outcome};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::{Sequences, SmallPosition, Solver, ThreatSearch};
-use stonework_search::{Engine, Limits, Tactics, Verdict};
+use stonework_search::{Effort, Engine, Limits, Tactics, Verdict};
 
 /// A position with `stones` random stones in which nobody has won and nobody wins with the next stone.
 fn quiet(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
@@ -24,7 +24,7 @@ fn quiet(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
 
 fn study(root: &mut Position) -> (Verdict<Move>, Vec<Move>) {
     let mut only = Vec::new();
-    (Sequences::new().study(root, u32::MAX, &mut only), only)
+    (Sequences::new().study(root, &mut Effort::visits(u32::MAX), &mut only), only)
 }
 
 /// The verdict of the solver's tactics: threats, sequences, must-play.
@@ -89,7 +89,7 @@ fn a_larger_budget_keeps_every_verdict() {
     for _ in 0..300 {
         let mut root = quiet(8, 90, &mut rng);
         let mut only = Vec::new();
-        let little = Sequences::new().budget(1).study(&mut root, 0, &mut only);
+        let little = Sequences::new().budget(1).study(&mut root, &mut Effort::visits(0), &mut only);
         if little != Verdict::Open {
             assert_ne!(study(&mut root).0, Verdict::Open, "{root:?}");
         }

@@ -87,5 +87,5 @@ pub use stonework_engine::{
     ProofNumbers, Report, SearchContext, Stop, Value, WIN, WIN_BOUND, Watch,
 };
 pub use strategy::{
-    Evaluator, MoveOrder, NoisyMoves, NullMove, PlayoutPolicy, Priors, ProofTactics, Tactics, Verdict,
+    Effort, Evaluator, MoveOrder, NoisyMoves, NullMove, PlayoutPolicy, Priors, ProofTactics, Tactics, Verdict,
 };

@@ -6,6 +6,8 @@ use std::convert::Infallible;
 use rand_core::RngCore;
 use stonework_game::{Game, Outcome, Player};
 
+use crate::Limits;
+
 /// An evaluator: heuristic values of positions that are not over, and exact values of positions for which they are
 /// known.
 pub trait Evaluator<G: Game>: Send {
@@ -121,10 +123,35 @@ pub trait Tactics<G: Game>: Send {
     fn probe(&mut self, game: &mut G, only: &mut Vec<G::Move>) -> Verdict<G::Move>;
 
     /// A verdict with the same contract that may take longer than that of [`probe`](Self::probe), for a position that a
-    /// Monte-Carlo tree has visited `visits` times: [`MctsOptions::study_after`](crate::MctsOptions::study_after). The more
-    /// visits, the more effort is worth its time. The verdict of `probe` by default.
-    fn study(&mut self, game: &mut G, _visits: u32, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+    /// Monte-Carlo tree has visited often: [`MctsOptions::study_after`](crate::MctsOptions::study_after). A search within the
+    /// study keeps the [`Effort`], and adds its nodes to it. The verdict of `probe` by default.
+    fn study(&mut self, game: &mut G, _effort: &mut Effort, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
         self.probe(game, only)
+    }
+}
+
+/// The effort that a [study](Tactics::study) of a position may cost, and the nodes that it has cost.
+///
+/// ```
+/// use stonework_search::Effort;
+/// let effort = Effort::visits(1024);
+/// assert_eq!((effort.visits, effort.nodes), (1024, 0));
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Effort {
+    /// The number of times that the tree has visited the position: the more visits, the more effort is worth its time.
+    pub visits: u32,
+    /// The limits that are left to the whole search: nodes, time and the cancel flag.
+    pub left: Limits,
+    /// The nodes that searches within the study have visited.
+    pub nodes: u64,
+}
+
+impl Effort {
+    /// The effort for a position with this number of visits, without limits.
+    #[must_use]
+    pub fn visits(visits: u32) -> Self {
+        Self { visits, ..Self::default() }
     }
 }
 
@@ -182,8 +209,8 @@ impl<G: Game, T: Tactics<G>> Tactics<G> for Option<T> {
         self.as_mut().map_or(Verdict::Open, |tactics| tactics.probe(game, only))
     }
 
-    fn study(&mut self, game: &mut G, visits: u32, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
-        self.as_mut().map_or(Verdict::Open, |tactics| tactics.study(game, visits, only))
+    fn study(&mut self, game: &mut G, effort: &mut Effort, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        self.as_mut().map_or(Verdict::Open, |tactics| tactics.study(game, effort, only))
     }
 }
 

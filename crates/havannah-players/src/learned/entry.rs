@@ -1,12 +1,14 @@
 //! [`learned_entry`]: a player with files of the caller.
 
+use std::sync::Arc;
+
 use stonework_havannah::Position;
 use stonework_learn::{MoveWeights, ValueNet, WrongCount};
-use stonework_roster::{Leveled, RosterEntry};
+use stonework_roster::{Leveled, MakeError, PlayerConfig, RosterEntry};
 use stonework_search::Engine;
 
 use super::{HavannahNet, HavannahPriors};
-use crate::champion::Champion;
+use crate::champion::{Champion, ChampionAgent};
 
 /// An entry like `champion` with a network and weights of the caller in place of its own. Without a network the share of
 /// values is 0, without weights the bias is 0; both stay options of the player.
@@ -31,7 +33,7 @@ pub fn learned_entry(
 ) -> Result<RosterEntry<Position>, WrongCount> {
     let value = value.map(HavannahNet::new).transpose()?;
     let priors = priors.map(HavannahPriors::new).transpose()?;
-    let entry = RosterEntry::engine(name, "champion with learned files of the caller", move |config| {
+    let make = Arc::new(move |config: &PlayerConfig| {
         let mut own = Champion::learned(
             config,
             value.clone().unwrap_or_else(HavannahNet::shipped),
@@ -42,7 +44,11 @@ pub fn learned_entry(
                 own.set_parameter(option, 0.0)?;
             }
         }
-        Ok(Leveled::new(own))
+        Ok::<_, MakeError>(own)
     });
+    let again = Arc::clone(&make);
+    let about = "champion with learned files of the caller";
+    let entry = RosterEntry::engine(name, about, move |config| Ok(Leveled::new(make(config)?)));
+    let entry = entry.played_by(move |config| Ok(ChampionAgent::new(again(config)?, config)));
     Ok(entry.threads().simulations())
 }

@@ -244,6 +244,12 @@ impl<G: Indexed, Playout, Prior, Tactic, Value> Mcts<G, Playout, Prior, Tactic, 
         &self.tactics
     }
 
+    /// The game's tactics, to set their options between searches. Each thread of a search has a clone of them.
+    #[must_use]
+    pub const fn tactics_mut(&mut self) -> &mut Tactic {
+        &mut self.tactics
+    }
+
     /// Plays a move on the root of the tree that the last search [kept](MctsOptions::keep), and keeps the subtree
     /// below it. Returns `true` if the tree has that subtree; otherwise the whole tree is dropped. O(tree).
     pub fn advance(&mut self, mv: G::Move) -> bool {

@@ -2,7 +2,7 @@
 
 use stonework_game::{Game, Outcome, Player};
 
-use crate::{Bounds, HashUse, Meter, Tactics, Verdict};
+use crate::{Bounds, Effort, HashUse, Meter, Tactics, Verdict};
 
 /// A search that finds proven bounds on single positions for a Monte-Carlo tree. Each thread has one; all bounds are for
 /// the first player.
@@ -62,6 +62,8 @@ impl<G: Game> SubSearch<G> for NoSubSearch {
 
 /// The most moves of a line that the tactics give.
 const MOST_FORCED: usize = 64;
+/// The most nodes of a search within a study for one move of such a line.
+const MOST_NODES: u64 = 4096;
 
 /// The sources of proven bounds that a thread has beside simulations.
 pub(super) struct Knowledge<Tactic, Sub> {
@@ -97,7 +99,9 @@ impl<Tactic, Sub> Knowledge<Tactic, Sub> {
                 }
                 _ if winner == Some(game.to_move()) => {
                     only.clear();
-                    match self.tactics.study(game, u32::MAX, &mut only) {
+                    let mut effort = Effort::visits(u32::MAX);
+                    effort.left.nodes = Some(MOST_NODES);
+                    match self.tactics.study(game, &mut effort, &mut only) {
                         Verdict::Win(mv) => Some(mv),
                         _ => None,
                     }

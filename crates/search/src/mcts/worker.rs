@@ -161,7 +161,11 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             let (kids, head) = (shared.arena.kids(node, meta), shared.arena.head(node, meta));
             // An outcome that an earlier search has proven is worth the effort to prove it again.
             let visits = if bare || hidden { u32::MAX } else { visits };
-            self.learn_by_study(&Step { kids, head, ..Step::leaf(node, meta.side(), 0) }, visits);
+            self.learn_by_study(
+                shared.meter,
+                &Step { kids, head, ..Step::leaf(node, meta.side(), 0) },
+                visits,
+            );
         }
         true
     }
@@ -255,7 +259,7 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
                 break;
             }
             if study::is_due(all, shared.options.study_after)
-                && self.study(path, all)
+                && self.study(shared.meter, path, all)
                 && let Some(step) = path.last_mut()
             {
                 step.kids = &[];

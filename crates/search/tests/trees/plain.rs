@@ -12,8 +12,8 @@ use crate::games::{FourInARow, Liar, Literal, TicTacToe, Walk, scatter};
 use proptest::prelude::*;
 use stonework_game::{Game, Indexed, Outcome, Player};
 use stonework_search::{
-    Bounds, Choice, Engine, Limits, Mates, Mcts, MctsOptions, OptionsError, Priors, Rave, ReplyPlayout,
-    Report, SearchContext, Stop, Tactics, Verdict, WIN, Widening,
+    Bounds, Choice, Effort, Engine, Limits, Mates, Mcts, MctsOptions, OptionsError, Priors, Rave,
+    ReplyPlayout, Report, SearchContext, Stop, Tactics, Verdict, WIN, Widening,
 };
 
 impl Indexed for Liar {
@@ -68,7 +68,7 @@ impl<G: Game> Tactics<G> for Studious {
         Verdict::Open
     }
 
-    fn study(&mut self, game: &mut G, _visits: u32, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+    fn study(&mut self, game: &mut G, _effort: &mut Effort, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
         let report = minimax(game);
         let loss = Some(Outcome::Win(game.to_move().other()));
         match report.value.score().signum() {
@@ -241,7 +241,7 @@ impl<G: Game> Tactics<G> for Narrow {
         Verdict::Open
     }
 
-    fn study(&mut self, game: &mut G, _visits: u32, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
+    fn study(&mut self, game: &mut G, _effort: &mut Effort, only: &mut Vec<G::Move>) -> Verdict<G::Move> {
         game.legal_moves(only);
         only.truncate(1);
         Verdict::Only

@@ -6,7 +6,7 @@ use super::super::node::Node;
 use super::super::parts::ThreadStrategies;
 use super::{Step, Worker, prove};
 use crate::outcomes::Outcomes;
-use crate::{Tactics, Verdict};
+use crate::{Effort, Meter, Tactics, Verdict};
 
 /// `true` if the tactics study a node with its visit of this number: at the powers of four from `after` on; 0 for never.
 #[inline]
@@ -16,12 +16,12 @@ pub(super) const fn is_due(visits: u32, after: u32) -> bool {
 
 impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
     /// Studies the node at the end of the path. Returns `true` if its value is known then.
-    pub(super) fn study(&mut self, path: &[Step<'_>], visits: u32) -> bool {
+    pub(super) fn study(&mut self, meter: &Meter<'_>, path: &[Step<'_>], visits: u32) -> bool {
         let Some((step, way)) = path.split_last() else { return false };
         if !self.follow(path) {
             return false;
         }
-        if self.learn_by_study(step, visits) {
+        if self.learn_by_study(meter, step, visits) {
             self.propagate_proof(way);
         }
         step.node.meta().exact()
@@ -29,9 +29,12 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
 
     /// Restricts a node with children and the children by the study of the game's position. Returns `true` if the node has
     /// changed.
-    pub(super) fn learn_by_study(&mut self, step: &Step<'_>, visits: u32) -> bool {
+    pub(super) fn learn_by_study(&mut self, meter: &Meter<'_>, step: &Step<'_>, visits: u32) -> bool {
         self.only.clear();
-        let verdict = self.strategies.knowledge().tactics.study(&mut self.game, visits, &mut self.only);
+        let mut effort = Effort { visits, left: meter.rest(&self.allowance), nodes: 0 };
+        let verdict = self.strategies.knowledge().tactics.study(&mut self.game, &mut effort, &mut self.only);
+        // The study keeps the limit of nodes, so the count cannot pass it.
+        let _ = meter.nodes_at_once(&mut self.allowance, effort.nodes);
         self.learn_verdict(step, verdict)
     }
 
