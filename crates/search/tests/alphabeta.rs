@@ -403,6 +403,16 @@ fn connect_four_4x4_and_5x4_are_drawn() {
     }
 }
 
+/// *T. Rogers, A program to play Havannah, 2004*, section 2.3, quotes these four outcomes, of boards "rows*columns".
+#[test]
+fn connect_three_is_won_or_drawn_by_the_board() {
+    for (height, width, drawn) in [(3, 3, true), (3, 4, false), (3, 5, false), (4, 3, true)] {
+        let report = search(&mut AlphaBeta::default(), &FourInARow::three(width, height), &Limits::none());
+        let outcome = if drawn { Outcome::Draw } else { Outcome::Win(Player::First) };
+        assert_eq!(report.proven, Some(outcome), "{width} columns, {height} rows");
+    }
+}
+
 #[test]
 fn two_threads_find_the_value_of_one() {
     let root = FourInARow::new(7, 6);

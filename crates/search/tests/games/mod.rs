@@ -133,11 +133,18 @@ pub(crate) struct FourInARow {
     height: u8,
     plies: u8,
     won: bool,
+    /// `true` if three in a row win already.
+    three: bool,
 }
 
 impl FourInARow {
     pub(crate) fn new(width: u8, height: u8) -> Self {
-        Self { stones: [0; 2], heights: [0; 7], width, height, plies: 0, won: false }
+        Self { stones: [0; 2], heights: [0; 7], width, height, plies: 0, won: false, three: false }
+    }
+
+    /// The game in which three in a row win.
+    pub(crate) fn three(width: u8, height: u8) -> Self {
+        Self { three: true, ..Self::new(width, height) }
     }
 
     fn bit(&self, column: u8, row: u8) -> u64 {
@@ -148,7 +155,7 @@ impl FourInARow {
         let column = u32::from(self.height) + 1;
         [1, column, column - 1, column + 1].into_iter().any(|step| {
             let two = set & set >> step;
-            two & two >> (2 * step) != 0
+            two & two >> (if self.three { step } else { 2 * step }) != 0
         })
     }
 }
