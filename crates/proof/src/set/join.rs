@@ -70,13 +70,7 @@ impl<G: Keyed + Indexed, R: ImmediateRules<G>> ProofVisitor<G> for Gatherer<G::M
         }
         // In the frame of the representative, as the position may return as another image.
         let (key, sym) = position_key::<G, R>(game);
-        let framed = |mv: G::Move| game.map_move(sym, mv);
-        let action = match action {
-            ProofAction::All => ProofAction::All,
-            ProofAction::Never => ProofAction::Never,
-            ProofAction::Move(mv) => ProofAction::Move(framed(mv)),
-            ProofAction::Line(line) => ProofAction::Line(line.iter().map(|&mv| framed(mv)).collect()),
-        };
+        let action = with_moves(&action, |mv| game.map_move(sym, mv));
         if let Some((_, part)) = self.parts.get_mut(self.current)
             && !part.contains(key)
         {
@@ -121,15 +115,7 @@ fn composed<G: Finite + Keyed + Indexed, R: ImmediateRules<G>>(
                 if !met.insert(key) {
                     strategy.meet_again(key);
                 } else if let Some(planned) = parts.iter().find_map(|part| part.positions.get(&key)) {
-                    let own = |mv: G::Move| game.unmap_move(sym, mv);
-                    let action = match &planned.action {
-                        ProofAction::All => ProofAction::All,
-                        ProofAction::Never => ProofAction::Never,
-                        ProofAction::Move(mv) => ProofAction::Move(own(*mv)),
-                        ProofAction::Line(line) => {
-                            ProofAction::Line(line.iter().map(|&mv| own(mv)).collect())
-                        }
-                    };
+                    let action = with_moves(&planned.action, |mv| game.unmap_move(sym, mv));
                     follow(rules, &mut game, side, &action, &mut moves);
                     moves.get_mut(first..).unwrap_or_default().reverse();
                     strategy.insert(key, action);
@@ -173,5 +159,15 @@ fn follow<G: Keyed + Indexed, R: ImmediateRules<G>>(
             game.legal_moves(moves);
             drop_answered(rules, game, side, line, moves, first);
         }
+    }
+}
+
+/// The action with `f` applied to every move.
+fn with_moves<M: Copy, L: AsRef<[M]>>(action: &ProofAction<M, L>, f: impl Fn(M) -> M) -> ProofAction<M> {
+    match action {
+        ProofAction::All => ProofAction::All,
+        ProofAction::Never => ProofAction::Never,
+        ProofAction::Move(mv) => ProofAction::Move(f(*mv)),
+        ProofAction::Line(line) => ProofAction::Line(line.as_ref().iter().map(|&mv| f(mv)).collect()),
     }
 }
