@@ -162,14 +162,15 @@ impl Page {
         self.client.execute(&format!("return {script}"), Vec::new()).await.unwrap()
     }
 
-    /// Waits until a JavaScript expression is true.
+    /// Waits until the page has a body, and then until a JavaScript expression is true.
     pub(crate) async fn until(&self, script: &str) {
         self.until_within(Duration::from_secs(20), script).await;
     }
 
     pub(crate) async fn until_within(&self, most: Duration, script: &str) {
         let begun = Instant::now();
-        while self.value(script).await != Value::Bool(true) {
+        let loaded = format!("document.body !== null && ({script})");
+        while self.value(&loaded).await != Value::Bool(true) {
             if begun.elapsed() > most {
                 let text = self.value("document.body.innerText").await;
                 panic!(
