@@ -149,22 +149,21 @@ impl Engine<Position> for Champion {
         let mut told = |report: &Report<Move>| watch.iter_mut().for_each(|watch| watch(report));
         let lost = self.lost.take().filter(|&(side, _)| follows && side == root.to_move());
         let lost = lost.filter(|_| self.is_lost(root, &limits, &mut nodes));
-        let mut report = if let Some((_, plies)) = lost {
-            let rest = rest(&meter, nodes, 0);
-            self.resist(root, plies, &rest, SearchContext::seed(seed).watch(&mut told))
-        } else {
-            let rest = rest(&meter, nodes, 0);
-            self.tree.search(root, &rest, SearchContext::seed(seed).watch(&mut told))
+        let left = rest(&meter, nodes, 0);
+        let own = SearchContext::seed(seed).watch(&mut told);
+        let mut report = match lost {
+            Some((_, plies)) => self.resist(root, plies, &left, own),
+            None => self.tree.search(root, &left, own),
         };
         if let (Value::Loss(plies), true) = (report.value, self.resists) {
             self.lost = Some((root.to_move(), plies));
             if lost.is_none() {
                 // The tree knows the loss, and would tell no move from another.
                 self.tree.clear();
-                let rest = rest(&meter, nodes + report.nodes, report.simulations);
-                if is_worth_a_search(&rest, &limits) {
+                let left = rest(&meter, nodes + report.nodes, report.simulations);
+                if is_worth_a_search(&left, &limits) {
                     (nodes, simulations) = (nodes + report.nodes, report.simulations);
-                    report = self.resist(root, plies, &rest, SearchContext::seed(seed).watch(&mut told));
+                    report = self.resist(root, plies, &left, SearchContext::seed(seed).watch(&mut told));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The proofs of the solver hold, and files that are damaged or forged are refused.
 
 mod positions;
+mod scattered;
 
 use std::collections::HashMap;
 
@@ -11,7 +12,8 @@ use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSear
 use stonework_proof::{Claim, JoinError, ProofFault, ProofReader, VerifyLimits, join, verify};
 use stonework_search::{Engine, Limits};
 
-use crate::positions::{after, drawn, random, scattered};
+use crate::positions::{after, drawn};
+use crate::scattered::{random, scattered};
 
 fn certificate(position: &Position, solver: &mut Solver) -> (Claim, Vec<u8>) {
     let report = solver.think(position, &Limits::none());

@@ -1,32 +1,20 @@
 //! The solver's use of earlier results: the table after another question, and learned proofs.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+mod scattered;
+
 use stonework_game::{Game, Outcome};
-use stonework_havannah::{Move, Position};
+use stonework_havannah::Move;
 use stonework_havannah_solver::Solver;
 use stonework_proof::Claim;
 use stonework_search::{Engine, Limits, Question};
 
-/// A position with `stones` random stones in which no player has won.
-fn scattered(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
-    loop {
-        let mut root = Position::new(size).unwrap();
-        while root.stone_count() < stones && root.outcome().is_none() {
-            let cells: Vec<_> = root.empty_cells().collect();
-            root.play_unchecked(Move::Place(cells[rng.next_u64() as usize % cells.len()]));
-        }
-        if root.outcome().is_none() {
-            return root;
-        }
-    }
-}
+use crate::scattered::{random, scattered};
 
 /// If the side to move loses, both questions together cost little more than the first alone, though each question alone
 /// costs as much as the other. A question's value after the other question is the value that it has alone.
 #[test]
 fn the_second_question_follows_the_first() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut rng = random(7);
     let (mut both, mut first, mut second, mut lost) = (0, 0, 0, 0);
     for _ in 0..60 {
         let root = scattered(4, 13, &mut rng);
@@ -59,7 +47,7 @@ fn the_second_question_follows_the_first() {
 /// moves, a search of the position takes no more nodes than it has moves, for each question.
 #[test]
 fn what_proofs_show_is_not_searched_again() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    let mut rng = random(11);
     let limits = Limits::none().bytes(1 << 22);
     for (size, stones) in [(4, 22), (5, 38), (7, 102)] {
         let root = scattered(size, stones, &mut rng);

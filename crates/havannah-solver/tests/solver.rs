@@ -1,6 +1,7 @@
 //! The solver of small boards: its game is the game of the rules, its pruning never changes a value.
 
 mod positions;
+mod scattered;
 
 use std::collections::HashMap;
 
@@ -16,7 +17,8 @@ use stonework_search::{
     Verdict,
 };
 
-use crate::positions::{after, drawn, random, scattered};
+use crate::positions::{after, drawn};
+use crate::scattered::{random, scattered};
 
 fn small_of<W: Word>(position: &Position) -> SmallPosition<W> {
     SmallPosition::try_from(position).unwrap()

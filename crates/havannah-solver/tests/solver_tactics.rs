@@ -1,25 +1,13 @@
 //! Studies with the solver against the solver without limits, their cost, and the table that clones share.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+mod scattered;
+
 use stonework_game::{Game, Outcome, Textual};
-use stonework_havannah::{Move, Position};
+use stonework_havannah::Position;
 use stonework_havannah_solver::{Solver, SolverTactics};
 use stonework_search::{Effort, Engine, Limits, Tactics, Verdict};
 
-/// A position with `stones` random stones that is not over.
-fn scattered(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
-    loop {
-        let mut root = Position::new(size).unwrap();
-        while root.stone_count() < stones && root.outcome().is_none() {
-            let cells: Vec<_> = root.empty_cells().collect();
-            root.play_unchecked(Move::Place(cells[rng.next_u64() as usize % cells.len()]));
-        }
-        if root.outcome().is_none() {
-            return root;
-        }
-    }
-}
+use crate::scattered::{random, scattered};
 
 fn value(root: &Position, solver: &mut Solver) -> Outcome {
     root.outcome().unwrap_or_else(|| solver.think(root, &Limits::none()).proven.unwrap())
@@ -27,7 +15,7 @@ fn value(root: &Position, solver: &mut Solver) -> Outcome {
 
 #[test]
 fn verdicts_are_those_of_the_solver_without_limits() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut rng = random(5);
     let mut solver = Solver::new(Solver::options().keep(true)).unwrap();
     let (mut decided, mut left_out) = (0, 0);
     for at in 0..60_u32 {
@@ -95,7 +83,7 @@ fn clones_share_a_table_until_it_is_forgotten() {
 
 #[test]
 fn no_study_without_visits_or_limits() {
-    let root = scattered(5, 14, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+    let root = scattered(5, 14, &mut random(1));
     let nodes = |effort: Effort| {
         let mut effort = effort;
         SolverTactics::new().study(&mut root.clone(), &mut effort, &mut Vec::new());

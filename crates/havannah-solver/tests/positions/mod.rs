@@ -1,9 +1,7 @@
 //! Positions for the tests of the solver.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_game::{Game, Textual};
-use stonework_havannah::{Move, Position};
+use stonework_havannah::Position;
 
 /// The position after some moves.
 pub(crate) fn after(size: u8, moves: &str) -> Position {
@@ -12,26 +10,6 @@ pub(crate) fn after(size: u8, moves: &str) -> Position {
         position.play(position.parse_move(text).unwrap()).unwrap();
     }
     position
-}
-
-/// Random numbers from a seed.
-pub(crate) fn random(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(seed)
-}
-
-/// A position with `stones` random stones in which no player has won.
-pub(crate) fn scattered(size: u8, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
-    loop {
-        let mut position = Position::new(size).unwrap();
-        while position.stone_count() < stones && position.outcome().is_none() {
-            let cells: Vec<_> = position.empty_cells().collect();
-            let cell = cells[rng.next_u64() as usize % cells.len()];
-            position.play_unchecked(Move::Place(cell));
-        }
-        if position.outcome().is_none() && position.stone_count() == stones {
-            return position;
-        }
-    }
 }
 
 /// A position from the thesis: drawn after ply 20; after ply 31 neither side can win.
