@@ -10,8 +10,9 @@ use stonework_proof::{
 
 use super::Dfpn;
 use super::drive::{Solve, Task};
-use super::leaf::{Evaluation, LeafEvaluator};
+use super::leaf::LeafEvaluator;
 use super::numbers::Query;
+use super::store::Known;
 use super::walk::{MAX_PLIES, Shared, Walk};
 use crate::{Allowance, Limits, Meter, ProofTactics, Stop};
 
@@ -207,8 +208,15 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         }
         let mine = self.game.to_move() == self.goal.side();
         let question = Query::new(self.goal.player);
-        let evaluation = self.evaluator.evaluate(&mut self.game, &question, 0);
-        if matches!(evaluation, Evaluation::Decided(answer, _) if answer != self.goal.wins) {
+        // Where a search has shown the goal, tactics do not decide the position.
+        let searched = self.known(&question).is_some_and(|known| {
+            known.work > 0 && known.numbers.decided() == Some(self.goal.wins)
+        });
+        let decided = match searched {
+            true => None,
+            false => self.evaluator.decide(&mut self.game, &question, 0),
+        };
+        if decided.is_some_and(|(answer, _)| answer != self.goal.wins) {
             return Err(ProveError::Contradiction);
         }
         let action: ProofAction<G::Move> = if !self.goal.wins
@@ -217,7 +225,9 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
             ProofAction::Never
         } else {
             let mut line = Vec::new();
-            self.evaluator.tactics.threat_line(&mut self.game, &mut line);
+            if !(searched && mine) {
+                self.evaluator.tactics.threat_line(&mut self.game, &mut line);
+            }
             match (mine, line.is_empty()) {
                 (true, false)
                     if line_wins(self.rules, &mut self.game, self.goal.side(), &line, &mut self.scratch)
@@ -225,7 +235,7 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
                 {
                     ProofAction::Line(line.into())
                 }
-                (true, _) => ProofAction::Move(self.choose(evaluation)?),
+                (true, _) => ProofAction::Move(self.choose(question, decided.and_then(|(_, mv)| mv))?),
                 (false, false) => ProofAction::Line(line.into()),
                 (false, true) => ProofAction::All,
             }
@@ -249,13 +259,16 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         Ok(self.moves.len() > first)
     }
 
-    /// Chooses a move of the strategy's side after which the goal can still be proven.
-    fn choose(&mut self, evaluation: Evaluation<G::Move>) -> Result<G::Move, ProveError> {
-        let question = Query::new(self.goal.player);
+    /// The table's knowledge about the game's position.
+    fn known(&self, question: &Query) -> Option<Known> {
+        self.shared.store.get(question.key(&self.game, 0))
+    }
+
+    /// Chooses a move of the strategy's side after which the goal can still be proven. `decider` is the move that
+    /// decides the position by the tactics, if they do and there is such a move.
+    fn choose(&mut self, question: Query, decider: Option<G::Move>) -> Result<G::Move, ProveError> {
         let mut moves = Vec::new();
-        if let Evaluation::Decided(_, Some(mv)) = evaluation
-            && self.game.check(mv).is_ok()
-        {
+        if let Some(mv) = decider.filter(|&mv| self.game.check(mv).is_ok()) {
             return Ok(mv);
         }
         self.evaluator.expand(&mut self.game, &mut moves);
@@ -287,11 +300,16 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         if self.strategy.contains(position_key::<G, Rules>(&self.game).0) {
             return Some(0);
         }
-        if let Evaluation::Decided(answer, _) = self.evaluator.evaluate(&mut self.game, question, 1) {
-            return (answer == self.goal.wins).then_some(1);
+        // A search asks the tactics about a position before it stores the position, so a stored position is not asked
+        // about again; one without work below it was decided by the tactics.
+        match self.known(question) {
+            Some(known) => (known.numbers.decided() == Some(self.goal.wins))
+                .then(|| if known.work == 0 { 1 } else { 2 + u16::from(known.work) }),
+            None => {
+                let decided = self.evaluator.decide(&mut self.game, question, 1);
+                decided.is_some_and(|(answer, _)| answer == self.goal.wins).then_some(1)
+            }
         }
-        let known = self.shared.store.get(question.key(&self.game, 1))?;
-        (known.numbers.decided() == Some(self.goal.wins)).then(|| 2 + u16::from(known.work))
     }
 
     /// Searches the game's position again, and returns a move that proves the goal.
