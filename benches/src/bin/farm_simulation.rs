@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Arguments, each `NAME=VALUE`: `size` and `moves` (separated by commas) of the root; `who` (`first` or `second`) of the
-//! question; `workers`; `sharing` (`own`, `emptied`, `one`, or the least nodes of shared entries); `nodes` and `growth` of jobs;
+//! question; `workers`; `sharing` (`own`, `emptied`, `one`, or the least nodes of shared entries); `nodes`, `growth` and `lone` of jobs;
 //! `loss` (8 for an eighth, 0 for none); `focus` and `eager` (`true`, `false`); `charge` in nodes a job; `glance`; `alone`, the nodes of
 //! one search, which is searched without this argument, and `table`, the bytes of all tables together. Results are in
 //! `docs/lab/farm.md`.
@@ -92,6 +92,7 @@ fn simulated(
         .growth(arguments.get("growth", 0)?)
         .virtual_loss(arguments.get("loss", 8)?)
         .focus(arguments.get("focus", true)?)
+        .lone(arguments.get("lone", 0)?)
         .eager(arguments.get("eager", true)?);
     let share = if sharing == Sharing::OneTable { tables } else { tables / workers.max(1) };
     let farm = Farm {

@@ -376,6 +376,45 @@ fn a_tree_that_follows_the_other_question_needs_fewer_nodes_and_has_the_same_ans
 }
 
 #[test]
+fn a_lone_searcher_stays_at_its_position_until_the_limit_or_company() {
+    let open = |nodes| {
+        let numbers = ProofNumbers { proof: 3, disproof: 3 };
+        JobReport { nodes, finding: JobFinding::Open { numbers, children: Vec::new() } }
+    };
+    let options = JobTreeOptions::new().nodes(10).lone(50);
+    let mut tree = JobTree::new(TicTacToe::default(), Player::First, (), options).unwrap();
+    // 10 nodes, then twice the nodes so far each time, until 50 were spent.
+    for nodes in [10, 20, 60] {
+        let job = tree.next().unwrap();
+        assert_eq!((job.line.len(), job.nodes), (0, nodes));
+        let _ = tree.report(job.id, open(nodes));
+    }
+    let below = tree.next().unwrap();
+    assert_eq!((below.line.len(), below.nodes), (1, 10));
+    // A second job is company: the position of the first report is opened.
+    let beside = tree.next().unwrap();
+    assert_eq!((beside.line.len(), beside.nodes), (1, 10));
+    let _ = tree.report(below.id, open(10));
+    let _ = tree.report(beside.id, open(10));
+    let lines: Vec<usize> = (0..8).filter_map(|_| tree.next()).map(|job| job.line.len()).collect();
+    assert!(lines.contains(&2), "{lines:?}");
+}
+
+#[test]
+fn a_tree_with_a_lone_searcher_finds_every_value() {
+    for seed in 0..40 {
+        let root = Literal::new(seed, 8, 4, false, true);
+        let answer = |lone| {
+            let options = JobTreeOptions::new().nodes(8).lone(lone);
+            let mut engine = Dfpn::new(DfpnOptions::new().keep(true).bytes(1 << 20)).unwrap();
+            with_one_table(&mut JobTree::new(root, root.to_move(), (), options).unwrap(), &mut engine).0
+        };
+        let wins = Some(outcome(&root) == Outcome::Win(root.to_move()));
+        assert_eq!([0, 20, 1 << 20].map(answer), [wins; 3]);
+    }
+}
+
+#[test]
 fn a_tree_follows_no_tree_of_another_question() {
     let root = TicTacToe::default();
     let tree = |who| JobTree::new(root, who, (), JobTreeOptions::new()).unwrap();

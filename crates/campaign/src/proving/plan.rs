@@ -21,8 +21,16 @@ pub enum ProofQuestion {
     /// The value of the position: the question if the side to move wins, and after a no the question if its opponent
     /// wins.
     Value,
+    /// The value, with the question about this side first: a first yes ends the campaign with half of the jobs and proofs.
+    ValueFrom(Player),
     /// Only the question if this side wins.
     Wins(Player),
+}
+
+impl ProofQuestion {
+    const fn is_value(self) -> bool {
+        matches!(self, Self::Value | Self::ValueFrom(_))
+    }
 }
 
 /// The answer to "does this side win?", with the proofs that jobs have made for it.
@@ -73,7 +81,7 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
     ) -> Result<Self, OptionsError> {
         let who = match question {
             ProofQuestion::Value => root.to_move(),
-            ProofQuestion::Wins(player) => player,
+            ProofQuestion::ValueFrom(player) | ProofQuestion::Wins(player) => player,
         };
         let tree = JobTree::new(root.clone(), who, tactics.clone(), options)?;
         let (answered, running, proofs) = (Vec::new(), HashMap::new(), HashMap::new());
@@ -146,7 +154,7 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
             return;
         }
         self.answered.push(Answered { who, yes });
-        if self.question == ProofQuestion::Value && !yes && self.answered.len() == 1 {
+        if self.question.is_value() && !yes && self.answered.len() == 1 {
             let next = JobTree::new(self.root.clone(), who.other(), self.tactics.clone(), self.options);
             // The options were in their range before.
             if let Ok(mut next) = next {
@@ -260,7 +268,7 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for Proof
 
     fn is_over(&self) -> bool {
         match self.question {
-            ProofQuestion::Value => self.outcome().is_some(),
+            ProofQuestion::Value | ProofQuestion::ValueFrom(_) => self.outcome().is_some(),
             ProofQuestion::Wins(_) => self.tree.value().is_some(),
         }
     }

@@ -21,9 +21,12 @@ fn worker() -> Work {
 }
 
 fn plan(stones: u8, nodes: u64) -> ProofPlan<Nim, ()> {
+    plan_of(stones, nodes, ProofQuestion::Value)
+}
+
+fn plan_of(stones: u8, nodes: u64, question: ProofQuestion) -> ProofPlan<Nim, ()> {
     let options = JobTreeOptions::new().nodes(nodes);
-    let plan = ProofPlan::new("nim", Nim::new(stones), ProofQuestion::Value, (), options).unwrap();
-    plan.glance(2).share(1)
+    ProofPlan::new("nim", Nim::new(stones), question, (), options).unwrap().glance(2).share(1)
 }
 
 fn done(work: &mut Work, job: &FarmJob) -> (Vec<u8>, Vec<Vec<u8>>, u64) {
@@ -59,6 +62,25 @@ fn hints(stones: u8) -> Vec<Vec<u8>> {
         hints.extend(work.hint());
     }
     hints
+}
+
+#[test]
+fn the_value_does_not_depend_on_the_side_that_is_asked_about_first() {
+    for stones in [20, 21] {
+        let winner = if stones % 3 == 0 { Player::Second } else { Player::First };
+        for first in [Player::First, Player::Second] {
+            let mut plan = plan_of(stones, 50, ProofQuestion::ValueFrom(first));
+            let mut work = worker();
+            while let Some(job) = plan.next() {
+                let (answer, ..) = done(&mut work, &job);
+                let _ = plan.take(&job, &answer);
+            }
+            assert_eq!(plan.outcome(), Some(Outcome::Win(winner)), "{stones} {first:?}");
+            // A first yes ends the campaign.
+            let sides: Vec<Player> = plan.answers().iter().map(|answer| answer.who).collect();
+            assert_eq!(sides, if first == winner { vec![first] } else { vec![first, winner] });
+        }
+    }
 }
 
 #[test]

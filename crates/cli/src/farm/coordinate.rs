@@ -15,7 +15,7 @@ use stonework_havannah::Position;
 use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSearch};
 use stonework_proof::ImmediateRules;
 use stonework_proof::set::{ProofSet, SetFolder, join_set};
-use stonework_search::{JobTreeOptions, ProofTactics};
+use stonework_search::{Engine as _, JobTreeOptions, Limits, ProofNumbers, ProofTactics, Question};
 
 use super::carrier::CarrierArgs;
 use super::work::Hands;
@@ -47,6 +47,9 @@ pub(crate) struct Coordinate {
     /// A job has at least one part in N of all nodes so far; 0 for no growth
     #[arg(long, value_name = "N", default_value = "10000")]
     growth: u64,
+    /// While one worker is alone, it goes on with a position up to N nodes before other positions become jobs
+    #[arg(long, value_name = "N", default_value = "33554432")]
+    lone: u64,
     /// The nodes of a look at each move of a position that stays open
     #[arg(long, value_name = "N", default_value = "100")]
     glance: u64,
@@ -69,6 +72,24 @@ enum Asked {
     Value,
     White,
     Black,
+}
+
+/// The nodes of each of the two searches by which the first question of a value is chosen.
+const LOOK: u64 = 20_000;
+/// The number of times by which Black's win must look easier to prove than White's for the question about Black to come first.
+/// White wins all openings of size 4, of which the looks favour Black by up to five times.
+const FAVOUR: u32 = 8;
+
+/// The side whose win is the first question. The same for the same position.
+fn favoured(root: &Position) -> Result<Player, Failure> {
+    let proof = |who| {
+        let mut solver =
+            Solver::new(Solver::options().question(Question::Wins(who))).map_err(Failure::input)?;
+        let report = solver.think(root, &Limits::none().nodes(LOOK).bytes(64 << 20));
+        Ok::<_, Failure>(report.proof_numbers.unwrap_or(ProofNumbers::OPEN).proof)
+    };
+    let is_blacks = proof(Player::Second)? < proof(Player::First)? / FAVOUR;
+    Ok(if is_blacks { Player::Second } else { Player::First })
 }
 
 /// The end of a campaign.
@@ -149,11 +170,15 @@ impl Coordinate {
         HavannahRules: ImmediateRules<G>,
     {
         let question = match self.question {
-            Asked::Value => ProofQuestion::Value,
+            Asked::Value => ProofQuestion::ValueFrom(favoured(&self.start.play()?.position)?),
             Asked::White => ProofQuestion::Wins(Player::First),
             Asked::Black => ProofQuestion::Wins(Player::Second),
         };
-        let options = JobTreeOptions::new().nodes(self.job_nodes).growth(self.growth).bytes(self.tree_memory);
+        let options = JobTreeOptions::new()
+            .nodes(self.job_nodes)
+            .growth(self.growth)
+            .lone(self.lone)
+            .bytes(self.tree_memory);
         let plan = ProofPlan::new(HAVANNAH, root, question, ThreatSearch::new(), options);
         let mut plan = plan.map_err(Failure::input)?.glance(self.glance).share(self.share);
         let check = ProofCheck::<Position, _>::new(HAVANNAH, Solver::default());

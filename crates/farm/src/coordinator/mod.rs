@@ -473,7 +473,11 @@ impl Run<'_, '_> {
     fn fill(&mut self) -> Result<(), CoordinateError> {
         let depth = self.queue.depth()?;
         self.progress.depth = depth;
-        let target = depth.idle.max(depth.leased / 2).clamp(LEAST_WAITING, MOST_WAITING);
+        // A lone worker gets one job at a time, so that each is chosen with all that the worker has found.
+        let target = match depth.leased + depth.idle {
+            0 | 1 => usize::from(self.open.is_empty()),
+            _ => depth.idle.max(depth.leased / 2).clamp(LEAST_WAITING, MOST_WAITING),
+        };
         while depth.waiting + self.unpublished.len() < target {
             if self.is_dry {
                 break;

@@ -151,6 +151,7 @@ impl Embedded {
         }
         let until = now().saturating_add(self.term.as_millis() as i64);
         let found = self.change(|db| {
+            store::wait_no_more(db, worker)?;
             db.prepare_cached(
                 "UPDATE jobs SET expires = ?1, token = random(), worker = ?2 WHERE id = (SELECT id FROM jobs \
                  WHERE expires <= ?3 ORDER BY expires, seq LIMIT 1) RETURNING message, token",
@@ -271,10 +272,12 @@ impl Queue for Embedded {
 
     fn depth(&self) -> Result<Depth, QueueError> {
         self.look(|db| {
-            let sql = "SELECT count(*), coalesce(sum(expires > ?1), 0) FROM jobs";
-            let (all, leased): (i64, i64) =
-                db.prepare_cached(sql)?.query_row([now()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(Depth { waiting: (all - leased) as usize, leased: leased as usize, idle: 0 })
+            let sql = "SELECT count(*), coalesce(sum(expires > ?1), 0), (SELECT count(*) FROM waits WHERE until > ?1) \
+                       FROM jobs";
+            let (all, leased, idle): (i64, i64, i64) = db
+                .prepare_cached(sql)?
+                .query_row([now()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            Ok(Depth { waiting: (all - leased) as usize, leased: leased as usize, idle: idle as usize })
         })
     }
 
@@ -367,6 +370,11 @@ impl Queue for Embedded {
 
     fn lease(&self, worker: &str, wait: Duration) -> Result<JobOffer, QueueError> {
         check_name("the key of a worker", worker)?;
+        if let Some(offer) = self.try_lease(worker)? {
+            return Ok(offer);
+        }
+        let until = now().saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
+        self.change(|db| store::wait_until(db, worker, until))?;
         let offer = Self::wait(wait, || self.try_lease(worker))?;
         Ok(offer.unwrap_or(JobOffer::Nothing))
     }

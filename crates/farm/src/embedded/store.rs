@@ -32,6 +32,7 @@ const TABLES: &str = "
 /// Tables that a file of the first programs lacks.
 const MORE_TABLES: &str = "
     CREATE TABLE IF NOT EXISTS hints (place INTEGER PRIMARY KEY AUTOINCREMENT, sender TEXT, bytes BLOB);
+    CREATE TABLE IF NOT EXISTS waits (worker TEXT PRIMARY KEY, until INTEGER) WITHOUT ROWID;
 ";
 
 /// Milliseconds since 1970 by the clock of the machine. A clock that is set may end a lease early or late, which costs
@@ -115,6 +116,18 @@ pub(super) fn decided(db: &Connection) -> Result<i64> {
 pub(super) fn put_blob(db: &Connection, digest: &Digest, bytes: &[u8]) -> Result<()> {
     db.prepare_cached("INSERT OR IGNORE INTO blobs VALUES (?1, ?2)")?
         .execute(params![digest.bytes(), bytes])?;
+    Ok(())
+}
+
+/// Notes that a worker waits for a job until a time.
+pub(super) fn wait_until(db: &Connection, worker: &str, until: i64) -> Result<()> {
+    db.prepare_cached("INSERT OR REPLACE INTO waits VALUES (?1, ?2)")?.execute(params![worker, until])?;
+    Ok(())
+}
+
+/// Notes that a worker waits no more.
+pub(super) fn wait_no_more(db: &Connection, worker: &str) -> Result<()> {
+    db.prepare_cached("DELETE FROM waits WHERE worker = ?1")?.execute([worker])?;
     Ok(())
 }
 

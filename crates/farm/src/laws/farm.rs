@@ -1,8 +1,8 @@
 //! The laws of a whole farm: coordinators and workers that fail, over a carrier that fails.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -274,14 +274,30 @@ fn together<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
     let (disk, queue, other) = (disk(), carrier.connect(), carrier.connect());
     let mut plan = Squares::new(7).with_needless();
     let (one, mut dropped) = (coordinator(&disk, "one"), 0_u64);
+    let (pair, told) = (Mutex::new(Vec::new()), AtomicBool::new(false));
     let mut answered = Ok(());
-    let ended =
-        one.run(&*queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |event| match event {
-            CoordinatorEvent::Needless { .. } => dropped += 1,
-            // The coordinator waits here, and finds all reports at once.
-            CoordinatorEvent::Progress(_) if answered.is_ok() => answered = answer_all(&*other),
-            _ => {}
-        })?;
+    let ended = thread::scope(|scope| {
+        // Two workers, as one alone gets one job at a time.
+        let holds = scope.spawn(|| hold_two(&*carrier.connect(), &pair, &told));
+        let ended =
+            one.run(&*queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |event| match event {
+                CoordinatorEvent::Needless { .. } => dropped += 1,
+                // The coordinator waits here, and finds all reports at once.
+                CoordinatorEvent::Progress(_) if answered.is_ok() => {
+                    let mut leases = pair.lock().unwrap_or_else(PoisonError::into_inner);
+                    if leases.len() == 2 {
+                        answered = answer_each(&*other, std::mem::take(&mut *leases));
+                        told.store(true, Ordering::Relaxed);
+                    } else if told.load(Ordering::Relaxed) {
+                        answered = answer_all(&*other);
+                    }
+                }
+                _ => {}
+            });
+        told.store(true, Ordering::Relaxed);
+        holds.join().map_err(|_| QueueError::Away("a panic".to_owned()))??;
+        Ok::<_, BrokenFarm>(ended?)
+    })?;
     answered?;
     require((ended, plan.sum()) == (Ended::Over, (sum(7), 1)), "each square is taken once", plan.sum())?;
     require(dropped == 1, "a report that another of its group makes needless is dropped", dropped)?;
@@ -289,12 +305,37 @@ fn together<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
     require(all == 7, "a job that was needless counts when it is given out again", all)
 }
 
-/// Does all jobs that wait, and then reports them in the order of their numbers.
+/// Takes two jobs, and holds them until they are told.
+fn hold_two(queue: &dyn Queue, pair: &Mutex<Vec<JobLease>>, told: &AtomicBool) -> Result<(), QueueError> {
+    let mut leases = Vec::new();
+    for worker in ["a", "b"] {
+        if let JobOffer::Job(lease) = queue.lease(worker, Duration::from_secs(5))? {
+            leases.push(lease);
+        }
+    }
+    pair.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&leases);
+    while !told.load(Ordering::Relaxed) {
+        for lease in &leases {
+            queue.extend(lease)?;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
+/// Does all jobs that wait.
 fn answer_all(queue: &dyn Queue) -> Result<(), QueueError> {
     let mut leases = Vec::new();
     while let JobOffer::Job(lease) = queue.lease("all", Duration::from_millis(20))? {
-        leases.push((String::from_utf8_lossy(lease.job.body()).parse::<u64>().unwrap_or(0), lease));
+        leases.push(lease);
     }
+    answer_each(queue, leases)
+}
+
+/// Reports about jobs in the order of their numbers.
+fn answer_each(queue: &dyn Queue, leases: Vec<JobLease>) -> Result<(), QueueError> {
+    let number = |lease: &JobLease| String::from_utf8_lossy(lease.job.body()).parse().unwrap_or(0);
+    let mut leases: Vec<(u64, JobLease)> = leases.into_iter().map(|lease| (number(&lease), lease)).collect();
     leases.sort_by_key(|lease| lease.0);
     for (number, lease) in leases {
         answer(queue, Some(&lease), lease.job.id(), "all", number, Spent::default())?;

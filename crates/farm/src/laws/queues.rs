@@ -22,6 +22,7 @@ const SOON: Duration = Duration::from_secs(5);
 /// The first law that does not hold.
 pub fn queue<C: Carrier>(make: impl Fn() -> C) -> Result<(), BrokenFarm> {
     leases(&make())?;
+    waiting(&make())?;
     reports(&make())?;
     withdrawals(&make())?;
     leaders(&make())?;
@@ -81,6 +82,33 @@ fn leases<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     one.clear()?;
     require(one.depth()?.waiting == 0, "a cleared queue is empty", one.depth()?)?;
     nothing(&*other, "a cleared queue is empty")
+}
+
+/// Workers that wait are counted, so that a coordinator knows when a second worker comes.
+fn waiting<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
+    let (one, other) = (carrier.connect(), carrier.connect());
+    let depth = patiently(&*one, |queue| queue.depth())?;
+    require(depth.idle == 0, "without a worker nobody waits", depth)?;
+    let until = |law, holds: &dyn Fn(usize) -> bool| {
+        let since = Instant::now();
+        loop {
+            let depth = one.depth()?;
+            if holds(depth.idle) {
+                return Ok(());
+            }
+            require(since.elapsed() < SOON, law, depth)?;
+            thread::sleep(Duration::from_millis(5));
+        }
+    };
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| other.lease("a", SOON));
+        let counted = until("a worker that waits is counted", &|idle| idle == 1);
+        one.publish(&[job(1)])?;
+        let offer = worker.join().expect("the thread does not panic")?;
+        require(matches!(offer, JobOffer::Job(_)), "a worker that waits gets a job", &offer)?;
+        counted
+    })?;
+    until("a worker with a job does not wait", &|idle| idle == 0)
 }
 
 fn hints<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {

@@ -295,10 +295,12 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic>
     fn ask(&mut self, task: &Task<'_, G>, tick: &mut dyn FnMut(Answer<G::Move>)) -> Answer<G::Move> {
         let Task { root, question, meter } = *task;
         self.store.begin(question.key(root, 0));
+        self.store.note_side(Some(question.who));
         let mut shared = Shared::new(self.store, meter, self.evaluators.len(), self.epsilon);
         (shared.transfer, shared.focus) = (self.transfer, self.focus);
         shared.harvest = self.harvest;
-        shared.both = (self.both || self.asked > 0) && question.frontier.is_none();
+        let both = self.asked > 0 || self.both && self.store.has_side(question.who.other());
+        shared.both = both && question.frontier.is_none();
         self.asked += 1;
         let (own, others) = self.evaluators.split_at_mut(1);
         let Some(own) = own.first_mut() else { return Answer::UNKNOWN };

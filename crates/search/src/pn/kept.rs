@@ -158,6 +158,7 @@ impl<Tactic> Dfpn<Tactic> {
         self.prepare(limits, false);
         let (mut blocks, nodes, expected) = read_header(input, game, mark(root))?;
         self.store.reserve(expected);
+        self.store.note_side(None);
         match read_entries(&mut blocks, expected, &self.store) {
             Ok(()) => {
                 self.nodes_searched = nodes;

@@ -64,6 +64,7 @@ impl<Tactic> Dfpn<Tactic> {
         self.prepare(limits, true);
         // The store accepts entries only after the first question has begun.
         self.store.grow_older();
+        self.store.note_side(None);
         let mut filler = TableFiller {
             store: &self.store,
             searched,

@@ -209,9 +209,9 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         let mine = self.game.to_move() == self.goal.side();
         let question = Query::new(self.goal.player);
         // Where a search has shown the goal, tactics do not decide the position.
-        let searched = self.known(&question).is_some_and(|known| {
-            known.work > 0 && known.numbers.decided() == Some(self.goal.wins)
-        });
+        let searched = self
+            .known(&question)
+            .is_some_and(|known| known.work > 0 && known.numbers.decided() == Some(self.goal.wins));
         let decided = match searched {
             true => None,
             false => self.evaluator.decide(&mut self.game, &question, 0),

@@ -130,10 +130,11 @@ impl<Tactic> Dfpn<Tactic> {
         question: &Query,
         own: ProofNumbers,
     ) -> ProofNumbers {
-        if !self.uses_both_sides() || own.decided().is_some() {
+        let other = question.who.other();
+        if !self.uses_both_sides() || own.decided().is_some() || !self.store.has_side(other) {
             return own;
         }
-        let known = self.store.get(Query::new(question.who.other()).key(game, 1));
+        let known = self.store.get(Query::new(other).key(game, 1));
         match known.and_then(|known| known.numbers.decided()) {
             Some(true) => ProofNumbers::DISPROVEN,
             Some(false) => ProofNumbers { proof: 1, ..own },
@@ -208,6 +209,7 @@ impl<Tactic> Dfpn<Tactic> {
         self.prepare(limits, true);
         // The store accepts entries only after the first question has begun.
         self.store.begin_any();
+        self.store.note_side(None);
         let mut taken = 0;
         for &TableEntry { key, data } in entries {
             let new = unpack(data);

@@ -3,6 +3,8 @@
 use std::io;
 use std::sync::OnceLock;
 
+use stonework_game::Player;
+
 use crate::ProofNumbers;
 use crate::slot::{BUCKET, Slot, find, place};
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -62,6 +64,8 @@ pub(crate) struct Store {
     age: AtomicU8,
     /// The key of the last question; 0 before the first.
     question: AtomicU64,
+    /// A bit for each side about which the table may have entries.
+    sides: AtomicU8,
     /// The greatest age of forgotten entries.
     forgotten: u8,
 }
@@ -89,6 +93,7 @@ impl Store {
             growing: AtomicBool::new(false),
             age: AtomicU8::new(0),
             question: AtomicU64::new(0),
+            sides: AtomicU8::new(0),
             forgotten: 0,
         }
     }
@@ -110,8 +115,19 @@ impl Store {
         self.age.store(age, Ordering::Relaxed);
         self.forgotten = age;
         self.question.store(0, Ordering::Relaxed);
+        self.sides.store(0, Ordering::Relaxed);
         self.used.store(1, Ordering::Relaxed);
         self.displaced.store(0, Ordering::Relaxed);
+    }
+
+    /// Notes that entries about a side come, or about both sides with `None`.
+    pub(crate) fn note_side(&self, who: Option<Player>) {
+        self.sides.fetch_or(who.map_or(u8::MAX, |who| 1 << who.index()), Ordering::Relaxed);
+    }
+
+    /// `true` if the table may have entries about a side.
+    pub(crate) fn has_side(&self, who: Player) -> bool {
+        self.sides.load(Ordering::Relaxed) & 1 << who.index() != 0
     }
 
     /// Begins a question with this key. If the question is not the last question again, earlier entries become

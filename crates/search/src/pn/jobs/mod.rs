@@ -45,6 +45,10 @@ options! {
     /// If `true`, a position whose job is running is opened by the tactics alone when no other position is free, so
     /// that many workers soon have work.
     eager: bool = true;
+    /// While no other job is running, a position that a job leaves open is not opened but offered again, until this number of
+    /// nodes was spent on it: one searcher with a table of its own loses by a tree of jobs, and gains nothing. 0 opens each
+    /// position at its first report. A searcher that is lost takes at most so many nodes with it.
+    lone: u64 = 0;
     /// If `true`, symmetric positions are one position. Turn it off for proofs by rules that are not
     /// [symmetric](stonework_proof::ImmediateRules::SYMMETRIC).
     symmetric: bool = true;

@@ -67,7 +67,8 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         }
     }
 
-    /// Opens the position of a job or, if the position is open already, gives its children their new numbers.
+    /// Opens the position of a job, unless a lone searcher is to go on with it, or, if the position is open already, gives its
+    /// children their new numbers.
     /// Returns the positions whose parents' numbers may change, and the position itself.
     fn learn(
         &mut self,
@@ -77,8 +78,11 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         children: &[JobChild<G::Move>],
         by: TreeJobId,
     ) -> Vec<NodeId> {
-        if self.nodes.get(at.index()).edges.is_empty() {
-            if self.open(at, position, children, Some(by)) != Opening::Done {
+        let node = self.nodes.get(at.index());
+        if node.edges.is_empty() {
+            // The job itself is no longer among the running ones.
+            let stays = self.running.is_empty() && node.work < self.options.lone;
+            if stays || self.open(at, position, children, Some(by)) != Opening::Done {
                 self.nodes.get_mut(at.index()).numbers = steering(numbers);
                 return self.nodes.parents(at).collect();
             }
