@@ -36,6 +36,9 @@ pub(crate) struct Tui {
     /// Play by a clock: seconds for the game, and perhaps seconds more for each move
     #[arg(long, value_name = "T[+I]")]
     clock: Option<TimeControl>,
+    /// Let players think while the other side does
+    #[arg(long)]
+    ponder: bool,
     /// Draw without colours, as with the environment variable `NO_COLOR`
     #[arg(long)]
     plain: bool,
@@ -55,6 +58,7 @@ impl Tui {
         options.notation = self.start.notation().map(|notation| notation.name().to_owned());
         options.players = [self.first.clone(), self.second.clone()];
         (options.clock, options.search) = (self.clock, self.budget.search());
+        options.ponders = self.ponder;
         options.plain = self.plain || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         options.values = proof.map(values);
         if let Some(path) = &self.file {

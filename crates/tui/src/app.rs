@@ -307,6 +307,12 @@ impl App {
     pub(crate) fn leave(&mut self) {
         (self.thinking, self.analysing) = (None, false);
         (self.layer_found, self.values) = (Sought::No, Sought::No);
+        self.rest();
+    }
+
+    /// Ends the thoughts of players in the other side's time. Each keeps its findings.
+    fn rest(&mut self) {
+        self.agents.iter_mut().flatten().for_each(SeatAgent::rest);
     }
 
     /// Draws the state on a frame of any size.
@@ -337,6 +343,12 @@ impl App {
         self.thinking.is_some() || (self.clocks.is_some() && !self.paused)
     }
 
+    /// `true` while a player thinks in the other side's time, by the option [`ponders`](TuiOptions::ponders).
+    #[must_use]
+    pub fn is_pondering(&self) -> bool {
+        self.agents.iter().flatten().any(SeatAgent::is_pondering)
+    }
+
     /// The winner by the rules, by resignation or by time, if the position on the board is the last one.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         let ended = self.ended.filter(|_| self.line.at_end());
@@ -351,6 +363,7 @@ impl App {
     /// The position on the board has changed: everything that was found about the last one is forgotten.
     pub(crate) fn position_changed(&mut self) {
         self.thinking = None;
+        self.rest();
         self.findings = None;
         self.chosen = None;
         (self.layer_found, self.values) = (Sought::No, Sought::No);

@@ -30,6 +30,8 @@ pub struct TuiOptions {
     /// The engine and the limits of a search for the user, and the limits of the players. Without a limit and without a clock,
     /// a player takes 5 seconds for a move.
     pub search: Search,
+    /// `true` if a player that keeps its findings also thinks while the other side does.
+    pub ponders: bool,
     /// The exact values of moves.
     pub values: Option<ExactValues>,
     /// `true` for a screen without colours.
@@ -50,6 +52,7 @@ impl TuiOptions {
             players: [None, None],
             clock: None,
             search: Search::default(),
+            ponders: false,
             values: None,
             plain: false,
         }

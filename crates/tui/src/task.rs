@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use stonework_game::{Game, Outcome};
-use stonework_roster::{Agent, Clock, Decision, PlayerConfig, PlayerSpec};
+use stonework_roster::{Clock, Decision, PlayerConfig, PlayerSpec, Ponderer};
 use stonework_search::Limits;
 use stonework_session::{Analysis, AnyMove, AnyPosition, Fault, Layer, LayerBudget, Search, Session};
 
@@ -40,8 +40,26 @@ pub(crate) struct SeatAgent {
     pub(crate) name: String,
     /// The index of the side.
     pub(crate) side: usize,
-    agent: Box<dyn Agent<AnyPosition>>,
+    agent: Ponderer<AnyPosition>,
     cancel: Arc<AtomicBool>,
+}
+
+impl SeatAgent {
+    /// Starts to think about a position in which the other side is to move, until the next decision.
+    pub(crate) fn ponder(&mut self, position: &AnyPosition) {
+        self.cancel.store(false, Ordering::Relaxed);
+        self.agent.ponder(position);
+    }
+
+    /// `true` while the player thinks in the other side's time.
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.agent.is_pondering()
+    }
+
+    /// Ends the thought of the other side's time.
+    pub(crate) fn rest(&mut self) {
+        let _ = self.agent.agent();
+    }
 }
 
 /// The kind of a [`Task`].
@@ -256,17 +274,18 @@ fn decide_by_agent(
         let config = PlayerConfig { limits: own, threads, seed };
         let agent = spec.agent(session.game().roster(), &config).map_err(|error| error.to_string())?;
         let side = session.position().to_move().index();
-        SeatAgent { name: player.to_owned(), side, agent, cancel }
+        SeatAgent { name: player.to_owned(), side, agent: Ponderer::new(agent), cancel }
     };
+    let own = agent.agent.agent();
     // The agent may come from another game.
     if session.moves().len() < 2 {
-        agent.agent.new_game();
+        own.new_game();
     }
-    let decision = agent.agent.decide(session.position(), clock);
+    let decision = own.decide(session.position(), clock);
     let mv = match decision.ok_or_else(|| format!("{player} has no move"))? {
         Decision::Play(mv) => Some(session.text_of(mv)),
         Decision::Resign => None,
     };
-    let analysis = agent.agent.report().map(|report| session.analysis_of(report));
+    let analysis = own.report().map(|report| session.analysis_of(report));
     Ok(News::Decision { mv, analysis, agent: Some(agent) })
 }

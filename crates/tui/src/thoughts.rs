@@ -154,7 +154,18 @@ impl App {
                 }
                 // The findings of the player stay in sight until the next ones come.
                 self.findings = self.findings.take().or(kept);
+                self.ponder(side);
             }
+        }
+    }
+
+    /// Lets the player of a side think while the other side does.
+    fn ponder(&mut self, side: Player) {
+        let others_turn = self.is_live() && self.session.position().to_move() != side;
+        if let Some(agent) =
+            self.agents[side.index()].as_mut().filter(|_| self.options.ponders && others_turn)
+        {
+            agent.ponder(self.session.position());
         }
     }
 

@@ -48,6 +48,24 @@ fn each_kind_of_player_answers_and_takes_back() {
 }
 
 #[test]
+fn a_player_thinks_in_the_other_sides_time_if_it_may() {
+    for ponders in [false, true] {
+        let mut options = against("havannah", 5, "champion");
+        options.ponders = ponders;
+        let mut table = Table::new(options);
+        table.keys(":e5<Enter>");
+        assert_eq!(table.app.game().moves().len(), 2, "{}", table.screen());
+        assert_eq!(table.app.is_pondering(), ponders);
+        // The thought ends with the next move of the person, and the player decides.
+        table.keys(&format!(":{}<Enter>", table.app.game().legal()[0].clone()));
+        assert_eq!(table.app.game().moves().len(), 4, "{}", table.screen());
+        assert_eq!(table.app.is_pondering(), ponders);
+        table.keys("u");
+        assert!(!table.app.is_pondering());
+    }
+}
+
+#[test]
 fn two_players_play_a_whole_game() {
     let mut options = against("havannah", 3, "mcts");
     options.players[0] = Some("mcts".to_owned());
