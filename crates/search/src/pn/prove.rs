@@ -212,10 +212,7 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         let searched = self
             .known(&question)
             .is_some_and(|known| known.work > 0 && known.numbers.decided() == Some(self.goal.wins));
-        let decided = match searched {
-            true => None,
-            false => self.evaluator.decide(&mut self.game, &question, 0),
-        };
+        let decided = if searched { None } else { self.evaluator.decide(&mut self.game, &question, 0) };
         if decided.is_some_and(|(answer, _)| answer != self.goal.wins) {
             return Err(ProveError::Contradiction);
         }
@@ -302,14 +299,12 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         }
         // A search asks the tactics about a position before it stores the position, so a stored position is not asked
         // about again; one without work below it was decided by the tactics.
-        match self.known(question) {
-            Some(known) => (known.numbers.decided() == Some(self.goal.wins))
-                .then(|| if known.work == 0 { 1 } else { 2 + u16::from(known.work) }),
-            None => {
-                let decided = self.evaluator.decide(&mut self.game, question, 1);
-                decided.is_some_and(|(answer, _)| answer == self.goal.wins).then_some(1)
-            }
+        if let Some(known) = self.known(question) {
+            let cost = if known.work == 0 { 1 } else { 2 + u16::from(known.work) };
+            return (known.numbers.decided() == Some(self.goal.wins)).then_some(cost);
         }
+        let decided = self.evaluator.decide(&mut self.game, question, 1);
+        decided.is_some_and(|(answer, _)| answer == self.goal.wins).then_some(1)
     }
 
     /// Searches the game's position again, and returns a move that proves the goal.
