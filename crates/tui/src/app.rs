@@ -130,7 +130,8 @@ pub(crate) struct Findings {
 /// The state of the terminal's front end.
 ///
 /// [`handle`](Self::handle) changes the state, and [`draw`](Self::draw) shows the state. Neither of them reads a clock, a file or
-/// a terminal, so that a test can play whole games.
+/// a terminal, so that a test can play whole games. With [`ponders`](TuiOptions::ponders), `handle` starts a thread for the thoughts
+/// of a player in the other side's time.
 #[expect(clippy::struct_excessive_bools, reason = "the switches of the screen do not depend on each other")]
 pub struct App {
     pub(crate) options: TuiOptions,
@@ -279,6 +280,9 @@ impl App {
     }
 
     /// Handles an input at a time, which is counted from any moment and never decreases.
+    ///
+    /// # Panics
+    /// If a player has panicked while it thought in the other side's time.
     pub fn handle(&mut self, now: Duration, input: Input) -> Vec<Effect> {
         self.now = self.now.max(now);
         let mut effects = Vec::new();

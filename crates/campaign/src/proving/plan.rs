@@ -21,7 +21,8 @@ pub enum ProofQuestion {
     /// The value of the position: the question if the side to move wins, and after a no the question if its opponent
     /// wins.
     Value,
-    /// The value, with the question about this side first: a first yes ends the campaign with half of the jobs and proofs.
+    /// The value, with the question about this side first, and after a no the question about the other side. The side that is likelier to win
+    /// should come first: a first yes ends the campaign without a job or a proof of the other question.
     ValueFrom(Player),
     /// Only the question if this side wins.
     Wins(Player),

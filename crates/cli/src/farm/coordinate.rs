@@ -108,10 +108,15 @@ impl Coordinate {
         if root.outcome().is_some() {
             return Err(Failure::input("the game is over: there is nothing to prove"));
         }
+        let question = match self.question {
+            Asked::Value => ProofQuestion::ValueFrom(favoured(&root)?),
+            Asked::White => ProofQuestion::Wins(Player::First),
+            Asked::Black => ProofQuestion::Wins(Player::Second),
+        };
         let found = if let Ok(small) = SmallPosition::<u64>::try_from(&root) {
-            self.coordinate(small, out)?
+            self.coordinate(small, question, out)?
         } else if let Ok(small) = SmallPosition::<u128>::try_from(&root) {
-            self.coordinate(small, out)?
+            self.coordinate(small, question, out)?
         } else {
             return Err(Failure::input("a farm proves positions to size 6, without a swap to come"));
         };
@@ -163,17 +168,12 @@ impl Coordinate {
             .ok_or_else(|| Failure::input("--dir is needed: the coordinator writes its journal there"))
     }
 
-    fn coordinate<G>(&self, root: G, out: &mut Out) -> Result<Found, Failure>
+    fn coordinate<G>(&self, root: G, question: ProofQuestion, out: &mut Out) -> Result<Found, Failure>
     where
         G: Finite + Keyed + Indexed + Textual + Send,
         ThreatSearch: ProofTactics<G>,
         HavannahRules: ImmediateRules<G>,
     {
-        let question = match self.question {
-            Asked::Value => ProofQuestion::ValueFrom(favoured(&self.start.play()?.position)?),
-            Asked::White => ProofQuestion::Wins(Player::First),
-            Asked::Black => ProofQuestion::Wins(Player::Second),
-        };
         let options = JobTreeOptions::new()
             .nodes(self.job_nodes)
             .growth(self.growth)

@@ -305,7 +305,7 @@ fn together<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
     require(all == 7, "a job that was needless counts when it is given out again", all)
 }
 
-/// Takes two jobs, and holds them until they are told.
+/// Takes two jobs as two workers, and extends their leases until `told` is set.
 fn hold_two(queue: &dyn Queue, pair: &Mutex<Vec<JobLease>>, told: &AtomicBool) -> Result<(), QueueError> {
     let mut leases = Vec::new();
     for worker in ["a", "b"] {

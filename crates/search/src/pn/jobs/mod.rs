@@ -45,9 +45,10 @@ options! {
     /// If `true`, a position whose job is running is opened by the tactics alone when no other position is free, so
     /// that many workers soon have work.
     eager: bool = true;
-    /// While no other job is running, a position that a job leaves open is not opened but offered again, until this number of
-    /// nodes was spent on it: one searcher with a table of its own loses by a tree of jobs, and gains nothing. 0 opens each
-    /// position at its first report. A searcher that is lost takes at most so many nodes with it.
+    /// While no other job is running, a position that a job leaves open is not opened but offered again, with twice the nodes
+    /// so far, until this number of nodes was spent on it. A searcher that is alone and keeps its table needs fewer nodes so
+    /// than by many small jobs. 0 opens each position at its first report. A searcher that vanishes takes the findings below
+    /// an unopened position with it.
     lone: u64 = 0;
     /// If `true`, symmetric positions are one position. Turn it off for proofs by rules that are not
     /// [symmetric](stonework_proof::ImmediateRules::SYMMETRIC).
