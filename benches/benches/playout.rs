@@ -1,4 +1,4 @@
-//! [`PlayoutBoard`]: whole random games, per stone.
+//! [`PlayoutBoard`]: whole games, random ones and those in which patterns answer, per stone.
 
 use std::hint::black_box;
 
@@ -6,6 +6,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use stonework_benches::{Rng, SIZES, rng};
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, PlayoutBoard, Position};
+use stonework_havannah_players::PatternGames;
+use stonework_search::PlayoutPolicy as _;
 
 const GAMES: u32 = 100;
 
@@ -57,6 +59,37 @@ fn playouts(c: &mut Criterion) {
     }
 }
 
+/// The stones of games in which the shipped patterns answer. With `check`, each game is played again on a [`Position`], which has
+/// to end with the same stone and the same result.
+fn run_guided(games: &mut PatternGames, root: &Position, rng: &mut Rng, check: bool) -> u64 {
+    let mut stones = 0;
+    for _ in 0..GAMES {
+        let result = games.run(root, rng);
+        stones += games.trace().count() as u64;
+        if check {
+            let mut position = root.clone();
+            for (_, mv) in games.trace() {
+                position.play(mv).expect("legal on both boards");
+            }
+            let outcome = position.outcome().expect("the end of a game");
+            assert_eq!(result as i32, outcome.value_for(Player::First));
+        }
+    }
+    stones
+}
+
+fn guided(c: &mut Criterion) {
+    let mut group = c.benchmark_group("playout/patterns, per stone");
+    for size in SIZES {
+        let (mut games, root) = (PatternGames::shipped(), Position::new(size).expect("a size from the list"));
+        group.throughput(Throughput::Elements(run_guided(&mut games, &root, &mut rng(1), true)));
+        group.bench_function(size.to_string(), |b| {
+            let mut rng = rng(1);
+            b.iter(|| run_guided(&mut games, black_box(&root), &mut rng, false));
+        });
+    }
+}
+
 fn copies(c: &mut Criterion) {
     let mut group = c.benchmark_group("playout/copy_from");
     for size in SIZES {
@@ -70,5 +103,5 @@ fn copies(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, playouts, copies);
+criterion_group!(benches, playouts, guided, copies);
 criterion_main!(benches);

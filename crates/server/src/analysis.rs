@@ -112,11 +112,7 @@ pub(crate) struct Running {
 impl Running {
     /// A place for a search, or the answer 429 if all places stay taken, or the memory for searches is.
     pub(crate) async fn start(app: &ServerApp) -> Result<Self, Box<Response>> {
-        let busy = |why: &str| {
-            let body = Json(json!({ "error": Fault::new("busy", why) }));
-            let answer = (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "5")], body);
-            Box::new(answer.into_response())
-        };
+        let busy = |why: &str| Box::new(ServerFault::busy(why).into_response());
         let Ok(Some(place)) = tokio::time::timeout(PATIENCE, app.searches().permit()).await else {
             return Err(busy("all places for searches are taken; try again in a few seconds"));
         };

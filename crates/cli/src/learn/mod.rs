@@ -15,7 +15,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stonework_learn::{
     Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveTargets, MoveWeights, PositionFeatures as _,
-    Prediction, ValueNet, ValueSamples, ValueTargets,
+    Prediction, TrainingError, TrainingFile, TrainingWatch, ValueNet, ValueSamples, ValueTargets,
 };
 use stonework_session::Registry;
 
@@ -49,12 +49,19 @@ enum What {
     Report(ReportArgs),
 }
 
+/// The arguments of all learning.
 #[derive(Args)]
-struct ValueArgs {
+struct Lesson {
     #[command(flatten)]
     training: Training,
     #[command(flatten)]
     deciding: MatchArgs,
+}
+
+#[derive(Args)]
+struct ValueArgs {
+    #[command(flatten)]
+    lesson: Lesson,
     /// Learn from every N-th position of a game
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: u32,
@@ -66,9 +73,7 @@ struct ValueArgs {
 #[derive(Args)]
 struct PriorArgs {
     #[command(flatten)]
-    training: Training,
-    #[command(flatten)]
-    deciding: MatchArgs,
+    lesson: Lesson,
     /// The power of visits in what is learned: a search of few simulations tries many moves, and 2 says more clearly which it
     /// prefers. Games of `match` have moves alone
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = power)]
@@ -95,8 +100,8 @@ impl Learn {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let disk = Arc::clone(out.disk());
         let files = match &self.what {
-            What::Value(args) => &args.training.files,
-            What::Priors(args) => &args.training.files,
+            What::Value(args) => &args.lesson.training.files,
+            What::Priors(args) => &args.lesson.training.files,
             What::Report(args) => &args.files,
         };
         let (found, size) = read::game_of(&*disk, files)?;
@@ -181,48 +186,54 @@ struct Context<'a> {
     registry: &'a Registry,
 }
 
-impl ValueArgs {
-    fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
-        let Self { training, deciding, .. } = self;
-        let options = training.options()?;
-        let disk = Arc::clone(out.disk());
-        let games = read::games::<G>(&*disk, &training.files)?;
-        let samples = values(&games, ValueTargets { every: self.every as usize, search: self.search })?;
-        let about = training.about(games.len(), samples.len());
-        drop(games);
-        let deciding =
-            deciding.deciding(context.game, training.seed, Kind::Values, context.registry, &disk)?;
-        let words = Words { json: fit_json, text: fit_text };
-        let bytes = training.run(out, &words, |file, watch| {
-            let net = file.train_value(G::Positions::default().rows(), &samples, &options, watch)?;
-            Ok(net.to_bytes(&pairs(&about)))
-        })?;
-        drop(samples);
+impl Lesson {
+    /// Learns the file by `learn`, which gets the words about the training that stand in the file, and lets a match decide if one
+    /// was asked for. `counts` are the games and the positions that are learned from.
+    fn run<T>(
+        &self,
+        (kind, words): (Kind, Words<T>),
+        counts: [usize; 2],
+        context: &Context<'_>,
+        out: &mut Out,
+        learn: impl FnOnce(&TrainingFile, &[(&str, &str)], TrainingWatch<'_, T>) -> Result<Vec<u8>, TrainingError>,
+    ) -> Result<(), Failure> {
+        let Self { training, deciding } = self;
+        let about = training.about(counts);
+        let deciding = deciding.deciding(context.game, training.seed, kind, context.registry, out.disk())?;
+        let bytes = training.run(out, &words, |file, watch| learn(file, &pairs(&about), watch))?;
         let name = training.output.display().to_string();
         deciding.map_or(Ok(()), |games| games.play((name, bytes), context.registry, out))
     }
 }
 
+impl ValueArgs {
+    fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
+        let options = self.lesson.training.options()?;
+        let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
+        let targets = ValueTargets { every: self.every as usize, search: self.search };
+        let samples = values(&games, targets)?;
+        let counts = [games.len(), samples.len()];
+        drop(games);
+        let words = Words { json: fit_json, text: fit_text };
+        self.lesson.run((Kind::Values, words), counts, context, out, move |file, about, watch| {
+            let net = file.train_value(G::Positions::default().rows(), &samples, &options, watch)?;
+            Ok(net.to_bytes(about))
+        })
+    }
+}
+
 impl PriorArgs {
     fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
-        let Self { training, deciding, wide, .. } = self;
-        let options = training.options()?;
-        let disk = Arc::clone(out.disk());
-        let games = read::games::<G>(&*disk, &training.files)?;
-        let samples = moves(&games, *wide, MoveTargets { power: self.power })?;
-        let about = training.about(games.len(), samples.len());
+        let options = self.lesson.training.options()?;
+        let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
+        let samples = moves(&games, self.wide, MoveTargets { power: self.power })?;
+        let counts = [games.len(), samples.len()];
         drop(games);
-        let deciding =
-            deciding.deciding(context.game, training.seed, Kind::Priors, context.registry, &disk)?;
+        let weights = G::move_features(self.wide).weights();
         let words = Words { json: prediction_json, text: prediction_text };
-        let bytes = training.run(out, &words, |file, watch| {
-            let count = G::move_features(*wide).weights();
-            let weights = file.train_moves(count, &samples, &options, watch)?;
-            Ok(weights.to_bytes(&pairs(&about)))
-        })?;
-        drop(samples);
-        let name = training.output.display().to_string();
-        deciding.map_or(Ok(()), |games| games.play((name, bytes), context.registry, out))
+        self.lesson.run((Kind::Priors, words), counts, context, out, move |file, about, watch| {
+            Ok(file.train_moves(weights, &samples, &options, watch)?.to_bytes(about))
+        })
     }
 }
 

@@ -55,8 +55,8 @@ impl Training {
         Ok(Options { epochs: self.epochs, step: self.step, seed: self.seed, ..Options::default() })
     }
 
-    /// The words about the training in the file.
-    pub(super) fn about(&self, games: usize, positions: usize) -> [(&'static str, String); 4] {
+    /// The words about the training in the file, for these numbers of games and positions.
+    pub(super) fn about(&self, [games, positions]: [usize; 2]) -> [(&'static str, String); 4] {
         [
             ("games", games.to_string()),
             ("positions", positions.to_string()),
