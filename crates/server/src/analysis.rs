@@ -110,13 +110,15 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// A place for a search, or the answer 429 if all places stay taken, or the memory for searches is.
-    pub(crate) async fn start(app: &ServerApp) -> Result<Self, Box<Response>> {
-        let busy = |why: &str| Box::new(ServerFault::busy(why).into_response());
+    /// A place for a search.
+    ///
+    /// # Errors
+    /// *Busy*, if all places stay taken for [`PATIENCE`], or the memory for searches is taken.
+    pub(crate) async fn start(app: &ServerApp) -> Result<Self, ServerFault> {
         let Ok(Some(place)) = tokio::time::timeout(PATIENCE, app.searches().permit()).await else {
-            return Err(busy("all places for searches are taken; try again in a few seconds"));
+            return Err(ServerFault::busy("all places for searches are taken; try again in a few seconds"));
         };
-        let memory = app.searches().memory(1).map_err(|why| busy(&why))?;
+        let memory = app.searches().memory(1).map_err(ServerFault::busy)?;
         Ok(Self { place, memory })
     }
 }
@@ -156,7 +158,7 @@ pub(crate) async fn stream(
 ) -> Response {
     let running = match Running::start(app).await {
         Ok(running) => running,
-        Err(busy) => return *busy,
+        Err(busy) => return busy.into_response(),
     };
     let (lines, mut received) = mpsc::channel::<Bytes>(16);
     let sender = LineSender { lines, gone: Arc::clone(&gone) };

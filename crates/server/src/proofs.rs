@@ -241,7 +241,7 @@ fn move_value(
 async fn values(State(app): State<ServerApp>, Json(place): Json<Place>) -> Result<Response, Refused> {
     let running = match Running::start(&app).await {
         Ok(running) => running,
-        Err(busy) => return Ok(*busy),
+        Err(busy) => return Ok(busy.into_response()),
     };
     let found = compute(move || {
         let _running = running;

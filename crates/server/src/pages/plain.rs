@@ -137,7 +137,7 @@ pub(crate) async fn game(
     if plain.go.is_some() && !over && plain.waits(&session) {
         let running = match Running::start(&app).await {
             Ok(running) => running,
-            Err(busy) => return *busy,
+            Err(busy) => return busy.into_response(),
         };
         let Some(engine) = app.searches().find(&plain.with, &game) else {
             let fault = Fault::new(
