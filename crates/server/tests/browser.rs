@@ -12,7 +12,7 @@ mod browser {
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use browser::page::{Page, client};
+use browser::page::{Page, client, goto};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
@@ -149,7 +149,7 @@ async fn two_browsers_and_a_spectator_see_one_game() {
     page.until("location.pathname.startsWith('/g/')").await;
     let path = page.value("location.pathname").await.as_str().unwrap().to_owned();
     let address = format!("http://{}{path}", page.address);
-    other.goto(&address).await.unwrap();
+    goto(&other, &address).await;
     other.wait().for_element(Locator::Css("button[value=take]")).await.unwrap().click().await.unwrap();
     let clients = [page.client.clone(), other];
     let moves = ["a1", "b1", "a2", "b2", "a3", "b3", "a4"];
@@ -165,7 +165,7 @@ async fn two_browsers_and_a_spectator_see_one_game() {
     }
     // A spectator comes late.
     let late = client(&page.chrome, &page.driver_address, true).await;
-    late.goto(&address).await.unwrap();
+    goto(&late, &address).await;
     let log = page.app.view(path.trim_start_matches("/g/")).await.unwrap().unwrap();
     assert_eq!(log.session.moves(), moves);
     for one in clients.iter().chain([&late]) {

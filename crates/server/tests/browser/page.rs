@@ -79,6 +79,19 @@ pub(crate) async fn client(chrome: &Path, driver: &str, script: bool) -> Client 
     builder.capabilities(capabilities).connect(driver).await.expect("the browser starts")
 }
 
+/// Loads a page, and waits until its document has replaced that before it and is complete: under load the driver may answer earlier.
+pub(crate) async fn goto(client: &Client, address: &str) {
+    client.execute("window.left = true", Vec::new()).await.unwrap();
+    client.goto(address).await.unwrap();
+    let begun = Instant::now();
+    let loaded =
+        "return window.left !== true && document.readyState === 'complete' && location.origin !== 'null'";
+    while client.execute(loaded, Vec::new()).await.unwrap() != Value::Bool(true) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{address} is not loaded after 20 seconds");
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+}
+
 /// A request to the driver that its client has no method for.
 async fn post(address: &str, body: &str) -> Value {
     let rest = address.strip_prefix("http://").unwrap();
@@ -140,7 +153,7 @@ impl Page {
     }
 
     pub(crate) async fn goto(&self, path: &str) {
-        self.client.goto(&format!("http://{}{path}", self.address)).await.unwrap();
+        goto(&self.client, &format!("http://{}{path}", self.address)).await;
     }
 
     pub(crate) async fn find(&self, css: &str) -> Element {

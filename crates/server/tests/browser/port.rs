@@ -6,7 +6,7 @@ use serde_json::json;
 use stonework_server::PortConfig;
 use stonework_session::{Registry, Session, Start};
 
-use super::page::{Page, client};
+use super::page::{Page, client, goto};
 
 /// A program on a port: the next line that is no sign of life.
 async fn line(reader: &mut tokio::io::BufReader<tokio::net::tcp::OwnedReadHalf>) -> String {
@@ -47,7 +47,7 @@ async fn a_person_plays_a_program_on_a_port_and_another_browser_follows() {
     let id = path.trim_start_matches("/g/").to_owned();
     assert!(line(&mut reader).await.starts_with(&format!("game {id} ")));
     let follower = client(&page.chrome, &page.driver_address, true).await;
-    follower.goto(&format!("http://{}{path}", page.address)).await.unwrap();
+    goto(&follower, &format!("http://{}{path}", page.address)).await;
     let clients = [page.client.clone(), follower];
     let own = "document.querySelector('#standing')?.textContent.startsWith('Your move') === true";
     let session = Session::new(Registry::standard(), "havannah", &Start::of_size(4), Some("rogers")).unwrap();
