@@ -37,11 +37,13 @@
 mod body;
 mod check;
 mod entries;
+mod known;
 mod plan;
 mod set;
 mod work;
 
 pub use check::ProofCheck;
+pub use known::{KnownProofs, Learned};
 pub use plan::{Answered, ProofPlan, ProofQuestion};
 pub use set::SetWriteError;
 pub use work::ProofWork;

@@ -9,7 +9,7 @@ use stonework_search::{
 };
 
 use super::body::{AnswerBody, JobBody, MoveBody, claim, encode, pair};
-use super::{KIND, VERSION, entries};
+use super::{KIND, KnownProofs, VERSION, entries};
 
 /// The nodes for a proof of a decided position: the table has most of it.
 const PROOF_NODES: u64 = 1 << 20;
@@ -28,6 +28,8 @@ pub struct ProofWork<G, P> {
     game: String,
     prover: P,
     limits: Limits,
+    /// Proofs for the table, until the first job.
+    known: Option<KnownProofs>,
     /// Entries of other workers for the next job.
     heard: Vec<TableEntry>,
     /// Entries for the other workers.
@@ -51,7 +53,14 @@ impl<G: Finite + Textual, P: Prover<G>> ProofWork<G, P> {
     pub fn new(game: impl Into<String>, prover: P, limits: &Limits) -> Self {
         let limits = Limits { bytes: limits.bytes, ..Limits::none() };
         let (heard, told, is_deaf) = (Vec::new(), Vec::new(), false);
-        Self { game: game.into(), prover, limits, heard, told, is_deaf, rules: PhantomData }
+        let (game, known) = (game.into(), None);
+        Self { game, prover, limits, known, heard, told, is_deaf, rules: PhantomData }
+    }
+
+    /// Gives the work proofs, which the first job puts into the table. The prover must keep its table.
+    #[must_use]
+    pub fn known(self, known: KnownProofs) -> Self {
+        Self { known: Some(known), ..self }
     }
 
     /// The proof of an answer.
@@ -139,6 +148,9 @@ impl<G: Finite + Textual, P: Prover<G>> FarmWork for ProofWork<G, P> {
         let limits = self.limits.clone().cancel(seat.flag());
         self.prover.set_question(Question::Wins(who));
         self.prover.set_harvest(body.share);
+        if let Some(known) = self.known.take() {
+            known.teach(&mut self.prover, &root, &self.limits);
+        }
         let heard = std::mem::take(&mut self.heard);
         if !heard.is_empty() {
             self.prover.plant(&root, &heard, &limits);

@@ -1,7 +1,11 @@
 //! Proving by the jobs of a farm, without a queue: what workers tell each other steers, and decides nothing.
 
-use stonework_campaign::proving::{ProofCheck, ProofPlan, ProofQuestion, ProofWork};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use stonework_campaign::proving::{KnownProofs, Learned, ProofCheck, ProofPlan, ProofQuestion, ProofWork};
 use stonework_farm::{Check as _, FarmJob, FarmPlan as _, FarmWork as _, WorkSeat, Worked};
+use stonework_files::System;
 use stonework_game::example::Nim;
 use stonework_game::{Outcome, Player};
 use stonework_search::{Dfpn, DfpnOptions, DfpnProver, JobTreeOptions, Limits};
@@ -114,4 +118,50 @@ fn any_bytes_are_a_hint_without_effect() {
     let junk = [Vec::new(), vec![7; 31], vec![9; HEAD + 3 * ENTRY], vec![0; 300_000]];
     let with_junk = campaign(60, &mut worker(), &junk);
     assert_eq!(with_junk, campaign(60, &mut worker(), &[]));
+}
+
+/// The proofs that the jobs of a campaign make.
+fn proofs(stones: u8) -> Vec<Vec<u8>> {
+    let (mut plan, mut work, mut proofs) = (plan(stones, 50), worker(), Vec::new());
+    while let Some(job) = plan.next() {
+        let (answer, blobs, _) = done(&mut work, &job);
+        let _ = plan.take(&job, &answer);
+        proofs.extend(blobs);
+    }
+    proofs
+}
+
+#[test]
+fn workers_begin_with_known_proofs_and_leave_damaged_ones_out() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("known-proofs");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut files = Vec::new();
+    let proofs = proofs(57);
+    for (number, proof) in proofs.iter().enumerate() {
+        files.push(folder.join(format!("{number}.proof")));
+        std::fs::write(files.last().unwrap(), proof).unwrap();
+    }
+    let mut damaged = proofs[0].clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    let (damaged_file, lacking) = (folder.join("damaged.proof"), folder.join("lacking.proof"));
+    std::fs::write(&damaged_file, damaged).unwrap();
+    files.extend([damaged_file.clone(), lacking.clone()]);
+    let told = Arc::new(Mutex::new(Vec::<Learned>::new()));
+    let hears = Arc::clone(&told);
+    let known = KnownProofs::new(Arc::new(System), files, move |learned| hears.lock().unwrap().push(learned));
+    // Clones read the files once. These two workers have tables of their own, so the second one has nothing.
+    let (mut first, mut second) = (worker().known(known.clone()), worker().known(known));
+    let (outcome, with_proofs) = campaign(60, &mut first, &[]);
+    let (same, without) = campaign(60, &mut second, &[]);
+    assert_eq!((outcome, same), (Some(Outcome::Win(Player::Second)), outcome));
+    assert_eq!(without, campaign(60, &mut worker(), &[]).1);
+    assert!(with_proofs * 2 < without, "{with_proofs} and {without}");
+    let told = told.lock().unwrap();
+    let [learned] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(learned.proofs, proofs.len());
+    assert!(learned.positions > 0);
+    let refused: Vec<_> = learned.refused.iter().map(|(path, _)| path).collect();
+    assert_eq!(refused, [&damaged_file, &lacking]);
+    std::fs::remove_dir_all(&folder).unwrap();
 }

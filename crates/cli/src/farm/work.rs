@@ -1,7 +1,7 @@
 //! `farm work`: workers.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -9,7 +9,7 @@ use std::thread;
 use clap::Args;
 use serde_json::json;
 use stonework_arena::farm::{KIND as GAMES, SELF_PLAY};
-use stonework_campaign::proving::ProofWork;
+use stonework_campaign::proving::{KnownProofs, Learned, ProofWork};
 use stonework_farm::{
     FarmJob, FarmWork, HintGroup, Queue, QueueError, WorkSeat, Worked, Worker, WorkerEnd, WorkerEvent,
 };
@@ -48,7 +48,7 @@ pub(crate) struct WorkArgs {
 }
 
 /// The threads of a worker.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone)]
 pub(super) struct Hands {
     /// Jobs at a time; all threads share one table
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1024))]
@@ -59,6 +59,9 @@ pub(super) struct Hands {
     /// Memory for the table, such as 512MiB or 4GiB
     #[arg(long, value_name = "BYTES", default_value = "256MiB", value_parser = bytes)]
     memory: usize,
+    /// Begin with the proofs of this directory, which `farm export` of another campaign has written
+    #[arg(long, value_name = "DIR")]
+    known: Option<PathBuf>,
 }
 
 /// The end of one thread.
@@ -70,13 +73,13 @@ struct End {
 }
 
 impl Hands {
-    /// Works in threads of a scope. Each thread opens its own queue.
+    /// Works in threads of a scope. Each thread opens its own queue. Reports that cannot be sent go to the folder `spool`.
     pub(super) fn work<'scope>(
-        self,
+        &self,
         scope: &'scope thread::Scope<'scope, '_>,
         open: &'scope (dyn Fn() -> Result<Arc<dyn Queue>, Failure> + Sync),
         name: &str,
-        spool: Option<&(Arc<dyn Disk>, PathBuf)>,
+        (disk, spool): (&Arc<dyn Disk>, Option<&Path>),
         games: Option<&GamesMaker<'_>>,
         stop: &'scope AtomicBool,
     ) -> Result<Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>>, Failure> {
@@ -86,12 +89,16 @@ impl Hands {
         let options = Solver::options().threads(threads.max(1).into()).keep(true).both_sides(true);
         let mut first = Solver::new(options).map_err(Failure::input)?;
         let group = HintGroup::new(name);
+        let known = self.known.as_deref().map(|folder| known_proofs(folder, disk)).transpose()?;
         let hands = (1..=seats)
             .map(|number| {
                 let worker = if seats == 1 { name.to_owned() } else { format!("{name}-{number}") };
-                let spool =
-                    spool.map(|(disk, folder)| (Arc::clone(disk), folder.join(format!("{worker}.report"))));
+                let spool = spool.map(|folder| (Arc::clone(disk), folder.join(format!("{worker}.report"))));
                 let work = ProofWork::<Position, _>::new(HAVANNAH, first.beside(&limits), &limits);
+                let work = match &known {
+                    Some(known) => work.known(known.clone()),
+                    None => work,
+                };
                 let work = AnyWork { proofs: work, games: games.map(|make| make()) };
                 let group = group.clone();
                 scope.spawn(move || {
@@ -102,6 +109,29 @@ impl Hands {
             .collect();
         Ok(hands)
     }
+}
+
+/// The proof files of a directory, in the order of their names.
+fn known_proofs(folder: &Path, disk: &Arc<dyn Disk>) -> Result<KnownProofs, Failure> {
+    let unreadable = |error| Failure::input(format!("--known {}: {error}", folder.display()));
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|ending| ending == "proof") {
+            files.push(path);
+        }
+    }
+    if files.is_empty() {
+        return Err(Failure::input(format!("--known {}: no files that end in .proof", folder.display())));
+    }
+    files.sort();
+    let name = folder.display().to_string();
+    Ok(KnownProofs::new(Arc::clone(disk), files, move |Learned { proofs, positions, refused, .. }| {
+        for (path, why) in refused {
+            say(format_args!("--known {}: left out: {why}", path.display()));
+        }
+        say(format_args!("--known {name}: {proofs} proofs with {positions} positions"));
+    }))
 }
 
 /// Makes the work of a thread that plays games.
@@ -162,21 +192,18 @@ impl WorkArgs {
     pub(super) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let stop = interrupted();
         let name = self.name.clone().unwrap_or_else(|| format!("process-{}", std::process::id()));
-        let spool = match &self.spool {
-            Some(folder) => {
-                let made = out.disk().make_directory(folder);
-                made.map_err(|error| Failure::input(format!("--spool {}: {error}", folder.display())))?;
-                Some((Arc::clone(out.disk()), folder.clone()))
-            }
-            None => None,
-        };
+        if let Some(folder) = &self.spool {
+            let made = out.disk().make_directory(folder);
+            made.map_err(|error| Failure::input(format!("--spool {}: {error}", folder.display())))?;
+        }
+        let files = (out.disk(), self.spool.as_deref());
         let first = self.carrier.open(false)?;
         // A connection to a server serves all threads; a file is opened by each.
         let is_shared = self.carrier.server.is_some();
         let open = || if is_shared { Ok(Arc::clone(&first)) } else { self.carrier.open(false) };
         let games = || games_work(registry, &first, &stop);
         let ends = thread::scope(|scope| {
-            let threads = self.hands.work(scope, &open, &name, spool.as_ref(), Some(&games), &stop)?;
+            let threads = self.hands.work(scope, &open, &name, files, Some(&games), &stop)?;
             let ends = threads
                 .into_iter()
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));

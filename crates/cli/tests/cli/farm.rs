@@ -45,6 +45,16 @@ fn a_farm_proves_a_position_and_its_set_and_file_verify() {
     assert_eq!((&status["control"], &status["decided"]), (&json!("over"), &first["decided"]));
     let export = last(&farm(&folder, "farm export --dir DIR -o HERE/out --json"));
     assert!(export["proofs"].as_u64().unwrap() > 0);
+    // Another campaign that begins with these proofs takes no search, and its proof verifies.
+    let known =
+        "farm coordinate --dir HERE/known --size 3 --job-nodes 1000 --known HERE/out --proof HERE/q --json";
+    let ran = farm(&folder, known);
+    let second = last(&ran);
+    assert_eq!(second["outcome"], "white");
+    let nodes = |of: &Value| of["nodes"].as_u64().unwrap();
+    assert!(nodes(&second) * 5 < nodes(&first), "{} and {}", nodes(&second), nodes(&first));
+    assert!(ran.err.contains("proofs with"), "{}", ran.err);
+    assert_eq!(last(&farm(&folder, "verify HERE/q --json"))["ok"], true);
     // The same command again finds its result, and another question is another campaign.
     let again = last(&farm(&folder, campaign));
     assert_eq!((&again["decided"], &again["outcome"]), (&first["decided"], &first["outcome"]));
@@ -90,6 +100,8 @@ fn a_directory_without_a_campaign_and_unusable_arguments_are_refused() {
         ("farm work", "--dir"),
         ("farm export --dir DIR -o HERE/out", "journal"),
         ("farm coordinate --dir DIR --size 8", "to size 6"),
+        ("farm coordinate --dir DIR --size 3 --known HERE/lacking", "lacking"),
+        ("farm coordinate --dir DIR --size 3 --known HERE", "no files that end in .proof"),
     ] {
         let ran = farm(&folder, words);
         assert_eq!(ran.code, Some(2), "{words}: {}", ran.err);
