@@ -439,3 +439,39 @@ fn verify_takes_the_directory_of_a_set() {
     assert!(text.contains("the proof does not hold: file `a1.proof`"), "{text}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn the_page_of_size_5_lists_the_proofs_beside_it_and_they_hold() {
+    let solutions = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/solutions");
+    let page = std::fs::read_to_string(solutions.join("size5.md")).unwrap();
+    let mut listed = Vec::new();
+    for row in page.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let moves = cells[0].trim_matches('`');
+        let name = format!("{}.proof", moves.replace(' ', "-"));
+        let path = solutions.join("size5").join(&name);
+        let bytes = std::fs::metadata(&path).unwrap_or_else(|error| panic!("{name}: {error}")).len();
+        assert_eq!(cells[4], format!("[{bytes} bytes](size5/{name})"));
+        let mut root = Position::new(5).unwrap();
+        for mv in moves.split(' ') {
+            root.play(root.parse_move(mv).unwrap()).unwrap();
+        }
+        assert_eq!(cells[1], moves.split(' ').count().to_string());
+        let verified = run(&["verify", path.to_str().unwrap(), "--json"]).good().pop().unwrap();
+        assert_eq!(
+            (&verified["ok"], &verified["root"]),
+            (&json!(true), &json!(root.position_text())),
+            "{name}"
+        );
+        let claim = cells[2].to_lowercase().replace("white", "first");
+        assert_eq!(verified["claim"], claim, "{name}");
+        listed.push(name);
+    }
+    let mut files: Vec<String> = std::fs::read_dir(solutions.join("size5"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    listed.sort();
+    assert_eq!(listed, files);
+}
