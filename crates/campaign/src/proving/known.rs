@@ -22,11 +22,11 @@ pub struct Learned {
 }
 
 /// Proof files from elsewhere, such as those that another campaign has decided. The first job of a worker reads them: each is
-/// verified by the rules, and its positions enter the table. A job about such a position then takes no search, and its answer has a
-/// proof, which the coordinator verifies like any other. A file that cannot be read, or that does not hold, is left out.
+/// verified by the rules, and its positions of the size of that job enter the table. While the table has such a position, a job
+/// about it takes no search, and its answer has a proof, which the coordinator verifies like any other. A file that cannot be
+/// read, or that does not hold, is left out. The time is that of [`verify`](stonework_proof::verify()) for all files.
 ///
-/// Clones share the files, which are read once: the workers of one table get clones of one value. A table that is too small for
-/// all positions keeps those with the most positions below them.
+/// Clones share the files, which are read once: the workers of one table get clones of one value.
 #[derive(Clone)]
 pub struct KnownProofs {
     disk: Arc<dyn Disk>,
@@ -38,7 +38,7 @@ impl KnownProofs {
     /// Proof files, to be read in this order.
     ///
     /// # Arguments
-    /// * `told` – hears the result, once, in the thread of a worker.
+    /// * `told` – hears the result, once, in the thread of a worker; never if there are no files.
     #[must_use]
     pub fn new(
         disk: Arc<dyn Disk>,
