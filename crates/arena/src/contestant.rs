@@ -2,6 +2,8 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stonework_engine::Parameter;
@@ -121,6 +123,15 @@ pub trait Contestant<G: Game>: Send {
     /// A fault if the contestant has no answer.
     fn choose(&mut self, game: &G, clock: &Clock, limit: Duration) -> Result<Decision<G::Move>, Fault>;
 
+    /// Thinks about `game`, in which the other side is to move, until the flag is set: [`Agent::ponder`]. As provided, the call
+    /// does nothing: a program that ponders does so by itself. No [match](crate::play) calls this method.
+    ///
+    /// # Errors
+    /// A fault if the contestant cannot go on.
+    fn ponder(&mut self, _game: &G, _until: &Arc<AtomicBool>) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// The processor time of the contestant in this game, after `prepare`: for an agent its decisions, for a program
     /// everything that it does. `None` where this time is not available.
     fn cpu(&self) -> Option<Duration> {
@@ -220,6 +231,15 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
         }
         let none = || Fault::Illegal { text: "none".to_owned(), why: "the game is not over".to_owned() };
         decided?.ok_or_else(none)
+    }
+
+    fn ponder(&mut self, game: &G, until: &Arc<AtomicBool>) -> Result<(), Fault> {
+        let Some(agent) = &mut self.agent else { return Ok(()) };
+        let pondered = caught(|| agent.ponder(game, until));
+        if pondered.is_err() {
+            self.agent = None;
+        }
+        pondered
     }
 
     fn cpu(&self) -> Option<Duration> {

@@ -52,6 +52,9 @@ pub struct Config {
     pub trusted_proxy: Option<IpAddr>,
     /// The greatest number of searches at the same time, those of engines in games and those of the analysis.
     pub searches: usize,
+    /// The greatest number of engines that think in the time of the other side, beside the `searches`; 0 unless set. An engine that does
+    /// not get one of these places waits for its turn without a thought.
+    pub ponders: usize,
     /// The greatest memory of the tables of all searches, in MiB. Each game of an engine that searches has 64 of them, and so has each
     /// search of the analysis. Programs have a memory of their own, which does not count.
     pub memory: usize,
@@ -138,6 +141,7 @@ impl Default for Config {
             origin: None,
             trusted_proxy: None,
             searches: cores.saturating_sub(1).max(1),
+            ponders: 0,
             memory: 2048,
             port: Vec::new(),
             engine: Vec::new(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use stonework_arena::{Contestant, Entrant, Pace, Terms};
 use stonework_game::{Game, Player};
-use stonework_roster::{Clock, Decision, PlayerConfig, RosterEntry};
+use stonework_roster::{Clock, Decision, PlayerConfig, RosterEntry, TOP_LEVEL};
 use stonework_search::Limits;
 use stonework_session::{AnyPosition, Fault, GameType, Registry, Start};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
@@ -68,6 +68,8 @@ pub(crate) struct Engines {
     list: Vec<ServerEngine>,
     searches: Arc<Semaphore>,
     most: usize,
+    /// The thoughts in the time of the other side that are free.
+    ponders: Arc<Semaphore>,
     /// The MiB that are free.
     memory: Arc<Semaphore>,
 }
@@ -80,14 +82,9 @@ pub(crate) struct EngineSeat {
     memory: Option<OwnedSemaphorePermit>,
 }
 
-/// The levels for persons: a name for each game with its player, from a beginner's to the best.
+/// The levels for persons: a name for each game with its player, from a beginner's to the best. Those of Havannah are the levels of
+/// its player `champion`.
 const LEVELS: &[(&str, &str, &str)] = &[
-    ("havannah", "level-1", "leipzig"),
-    ("havannah", "level-2", "rogers-straight"),
-    ("havannah", "level-3", "rogers-defence"),
-    ("havannah", "level-4", "mcts:simulations=100"),
-    ("havannah", "level-5", "mcts:simulations=1000"),
-    ("havannah", "level-6", "champion"),
     ("cachex", "level-1", "mcts:simulations=10"),
     ("cachex", "level-2", "seed"),
     ("cachex", "level-3", "mcts:simulations=300"),
@@ -104,6 +101,14 @@ impl Engines {
     pub(crate) fn new(registry: &Registry, config: &Config) -> Result<Self, ConfigError> {
         let mut list: Vec<ServerEngine> = Vec::new();
         for game in registry.games() {
+            if game.name() == "havannah" && game.roster().entry("champion").is_some() {
+                for level in 1..=TOP_LEVEL {
+                    let (name, player) =
+                        (format!("havannah-level-{level}"), format!("champion:level={level}"));
+                    let about = format!("{player}, {SECONDS} s a move at most");
+                    list.push(engine(name, &player, about, game.name()));
+                }
+            }
             for (_, level, player) in LEVELS.iter().filter(|(of, _, _)| *of == game.name()) {
                 let about = format!("{player}, {SECONDS} s a move at most");
                 list.push(engine(format!("{}-{level}", game.name()), player, about, game.name()));
@@ -121,8 +126,9 @@ impl Engines {
             list.push(configured(registry, of)?);
         }
         let searches = Arc::new(Semaphore::new(config.searches));
+        let ponders = Arc::new(Semaphore::new(config.ponders.min(Semaphore::MAX_PERMITS)));
         let memory = Arc::new(Semaphore::new(config.memory.min(Semaphore::MAX_PERMITS)));
-        Ok(Self { registry: registry.clone(), list, searches, most: config.searches, memory })
+        Ok(Self { registry: registry.clone(), list, searches, most: config.searches, ponders, memory })
     }
 
     pub(crate) fn list(&self) -> &[ServerEngine] {
@@ -253,11 +259,19 @@ fn configured(registry: &Registry, of: &EngineConfig) -> Result<ServerEngine, Co
     })
 }
 
-/// A task of the thread in which an engine plays.
-struct Request {
-    moves: Vec<String>,
-    clock: Clock,
-    answer: oneshot::Sender<Result<Order, String>>,
+/// A task of the thread in which an engine plays, in the position after these moves.
+enum Request {
+    Decide {
+        moves: Vec<String>,
+        clock: Clock,
+        answer: oneshot::Sender<Result<Order, String>>,
+    },
+    /// To think in the time of the other side until the flag is set.
+    Ponder {
+        moves: Vec<String>,
+        until: Arc<AtomicBool>,
+        permit: OwnedSemaphorePermit,
+    },
 }
 
 /// A search that runs: the number of its move, its decision to come, and its permit.
@@ -325,9 +339,24 @@ async fn play(
     let mut followed = Followed { position: start.clone(), start, moves: Vec::new(), clocks, asked: 0 };
     let Some(mut watch) = table.watch(0).await else { return Ok(()) };
     let mut thinking: Option<Thinking> = None;
+    let mut pondering: Option<(u32, StopAtDrop)> = None;
     loop {
         let ply = followed.next_ply();
-        let mine = followed.position.to_move() == side && followed.position.outcome().is_none();
+        pondering = pondering.filter(|(of, _)| *of == ply);
+        let goes_on = followed.position.outcome().is_none();
+        let mine = goes_on && followed.position.to_move() == side;
+        if goes_on
+            && !mine
+            && pondering.is_none()
+            && !watch.has_past()
+            && let Ok(permit) = Arc::clone(&engines.ponders).try_acquire_owned()
+        {
+            let until = Arc::new(AtomicBool::new(false));
+            let request =
+                Request::Ponder { moves: followed.moves.clone(), until: Arc::clone(&until), permit };
+            pondering = Some((ply, StopAtDrop(until)));
+            requests.send(request).await.map_err(|_| "has ended".to_owned())?;
+        }
         if mine && thinking.is_none() && !watch.has_past() && followed.asked != ply {
             let Some(permit) = engines.permit().await else { return Ok(()) };
             table.think(ply).await;
@@ -335,7 +364,7 @@ async fn play(
             let clock =
                 Clock { left, increment: Duration::from_millis(settings.clock.increment), moves: None };
             let (answer, found) = oneshot::channel();
-            let request = Request { moves: followed.moves.clone(), clock, answer };
+            let request = Request::Decide { moves: followed.moves.clone(), clock, answer };
             requests.send(request).await.map_err(|_| "has ended".to_owned())?;
             thinking = Some((ply, found, permit));
         }
@@ -383,7 +412,7 @@ async fn play(
     }
 }
 
-/// Ends the search of an engine whose task ends.
+/// Ends a search when it is dropped.
 struct StopAtDrop(Arc<AtomicBool>);
 
 impl Drop for StopAtDrop {
@@ -415,15 +444,26 @@ fn thread(
     let (requests, mut inbox) = mpsc::channel::<Request>(1);
     let work = move || {
         let mut played: Option<(AnyPosition, Vec<String>)> = None;
-        while let Some(Request { moves, clock, answer }) = inbox.blocking_recv() {
-            if answer.is_closed() {
-                continue;
+        let mut failed: Option<String> = None;
+        while let Some(request) = inbox.blocking_recv() {
+            match request {
+                Request::Decide { answer, .. } if answer.is_closed() => {}
+                Request::Decide { moves, clock, answer } => {
+                    stop.store(false, Ordering::Relaxed);
+                    let own = (side, config.seed);
+                    let found = match failed.take() {
+                        Some(why) => Err(why),
+                        None => decide(&mut *contestant, &start, own, &terms, &mut played, moves, &clock),
+                    };
+                    // A caller that has gone needs no answer.
+                    let _ = answer.send(found);
+                }
+                // The permit is free again when the thought has ended.
+                Request::Ponder { moves, until, permit: _permit } => {
+                    // The next decision tells of a fault.
+                    failed = ponder(&mut *contestant, &start, &moves, &until).err();
+                }
             }
-            stop.store(false, Ordering::Relaxed);
-            let found =
-                decide(&mut *contestant, &start, (side, config.seed), &terms, &mut played, moves, &clock);
-            // A caller that has gone needs no answer.
-            let _ = answer.send(found);
         }
     };
     std::thread::Builder::new().name("engine".to_owned()).spawn(work).map_err(|error| error.to_string())?;
@@ -471,6 +511,20 @@ fn decide(
     moves.push(text.clone());
     *played = Some((position, moves));
     Ok(Order::Play { mv: text, ply: None })
+}
+
+/// Lets an engine think about the position after these moves, in which the other side is to move.
+fn ponder(
+    contestant: &mut dyn Contestant<AnyPosition>,
+    start: &AnyPosition,
+    moves: &[String],
+    until: &Arc<AtomicBool>,
+) -> Result<(), String> {
+    let mut position = start.clone();
+    for text in moves {
+        position.play_text(text, 0).map_err(|fault| fault.message)?;
+    }
+    contestant.ponder(&position, until).map_err(|fault| fault.to_string())
 }
 
 /// The seats of engines in the games of a server that has started again.
