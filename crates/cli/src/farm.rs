@@ -2,6 +2,7 @@
 
 mod carrier;
 mod coordinate;
+mod each_move;
 mod work;
 
 use std::io::Write as _;
@@ -130,8 +131,12 @@ pub(crate) fn line(state: &Value) -> String {
     }
     let moves: Vec<&str> =
         plan["line"].as_array().into_iter().flatten().filter_map(Value::as_str).take(6).collect();
+    let place = match (plan["move"].as_str(), plan["moves"].as_u64()) {
+        (Some(mv), Some(moves)) => format!("{mv} of {moves} moves, "),
+        _ => String::new(),
+    };
     format!(
-        "jobs, {workers} with workers, {:.0} k/s, {}? proof {}, disproof {}, {}",
+        "jobs, {workers} with workers, {:.0} k/s, {place}{}? proof {}, disproof {}, {}",
         state["speed"].as_f64().unwrap_or(0.0) / 1000.0,
         plan["question"].as_str().unwrap_or("-"),
         plan["proof"],
@@ -152,9 +157,14 @@ fn print(state: &Value, out: &mut Out) -> Result<(), Failure> {
     let plan = &state["plan"];
     if let Some(games) = plan["games"].as_u64() {
         writeln!(out, "  {games} of {} games", plan["of"])?;
-    } else {
-        let question = plan["question"].as_str().unwrap_or("-");
-        writeln!(out, "  {question}? proof {}, disproof {}", plan["proof"], plan["disproof"])?;
+    }
+    if let (Some(moves), Some(over)) = (plan["moves"].as_u64(), plan["over"].as_array()) {
+        let over: Vec<&str> = over.iter().filter_map(Value::as_str).collect();
+        writeln!(out, "  {} of {moves} moves proved: {}", over.len(), over.join(" "))?;
+    }
+    if let Some(question) = plan["question"].as_str() {
+        let place = plan["move"].as_str().map_or_else(String::new, |mv| format!("{mv}: "));
+        writeln!(out, "  {place}{question}? proof {}, disproof {}", plan["proof"], plan["disproof"])?;
     }
     let (refused, needless, failed) = (of("refused"), of("needless"), of("failed"));
     writeln!(out, "  {refused} reports refused, {needless} needless, {failed} failures")?;

@@ -36,6 +36,7 @@
 
 mod body;
 mod check;
+mod each_move;
 mod entries;
 mod known;
 mod plan;
@@ -43,6 +44,7 @@ mod set;
 mod work;
 
 pub use check::ProofCheck;
+pub use each_move::{EachMovePlan, MovePlan};
 pub use known::{KnownProofs, Learned};
 pub use plan::{Answered, ProofPlan, ProofQuestion};
 pub use set::SetWriteError;

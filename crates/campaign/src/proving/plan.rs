@@ -49,13 +49,15 @@ pub struct Answered {
 pub struct ProofPlan<G: Finite + Keyed, T> {
     game: String,
     root: G,
-    question: ProofQuestion,
+    pub(super) question: ProofQuestion,
     tactics: T,
     options: JobTreeOptions,
     /// See [`glance`](ProofPlan::glance).
     glance: u64,
     /// See [`share`](ProofPlan::share).
     share: u64,
+    /// See [`marked`](ProofPlan::marked).
+    mark: u64,
     tree: JobTree<G, T>,
     answered: Vec<Answered>,
     /// The running jobs by their names in the tree.
@@ -88,7 +90,21 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
         let (answered, running, proofs) = (Vec::new(), HashMap::new(), HashMap::new());
         let (glance, share) = (100, 100);
         let game = game.into();
-        Ok(Self { game, root, question, tactics, options, glance, share, tree, answered, running, proofs })
+        let mark = 0;
+        Ok(Self {
+            game,
+            root,
+            question,
+            tactics,
+            options,
+            glance,
+            share,
+            mark,
+            tree,
+            answered,
+            running,
+            proofs,
+        })
     }
 
     /// Sets the nodes with which a worker looks at each move of a position that stays open; 0 for no looks. 100 unless set.
@@ -104,6 +120,13 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
     #[must_use]
     pub const fn share(mut self, nodes: u64) -> Self {
         self.share = nodes;
+        self
+    }
+
+    /// Sets a number by which the jobs of this plan differ from the jobs of another plan about the same position; 0 unless
+    /// set.
+    pub(super) const fn marked(mut self, mark: u64) -> Self {
+        self.mark = mark;
         self
     }
 
@@ -210,7 +233,7 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
             }
         };
         if !proofs.is_empty() {
-            self.proofs.entry(job.tree).or_default().extend(proofs);
+            self.proofs.entry(job.tree ^ self.mark).or_default().extend(proofs);
         }
         Some(finding)
     }
@@ -238,7 +261,7 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for Proof
             nodes: job.nodes,
             glance: self.glance,
             share: self.share,
-            tree: job.id.0,
+            tree: job.id.0 ^ self.mark,
         };
         let offered = FarmJob::new(KIND, VERSION, encode(&body)).ok()?;
         self.running.insert(job.id.0, offered.id());
@@ -251,14 +274,15 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for Proof
         else {
             return Vec::new();
         };
-        if self.running.get(&body.tree) != Some(&job.id()) {
+        let id = body.tree ^ self.mark;
+        if self.running.get(&id) != Some(&job.id()) {
             return Vec::new();
         }
-        self.running.remove(&body.tree);
+        self.running.remove(&id);
         let nodes = answer.spent(&body);
         let finding = self.finding(&body, answer).unwrap_or(JobFinding::Failed);
         let report = JobReport { nodes, finding };
-        let needless = self.tree.report(stonework_search::TreeJobId(body.tree), report);
+        let needless = self.tree.report(stonework_search::TreeJobId(id), report);
         let mut ids: Vec<FarmJobId> = needless.iter().filter_map(|id| self.running.remove(&id.0)).collect();
         if self.tree.value().is_some() {
             ids.extend(self.running.drain().map(|(_, id)| id));

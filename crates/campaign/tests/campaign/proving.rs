@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use stonework_campaign::proving::{KnownProofs, Learned, ProofCheck, ProofPlan, ProofQuestion, ProofWork};
+use stonework_campaign::proving::{
+    EachMovePlan, KnownProofs, Learned, ProofCheck, ProofPlan, ProofQuestion, ProofWork,
+};
 use stonework_farm::{Check as _, FarmJob, FarmPlan as _, FarmWork as _, WorkSeat, Worked};
 use stonework_files::System;
 use stonework_game::example::Nim;
@@ -84,6 +86,56 @@ fn the_value_does_not_depend_on_the_side_that_is_asked_about_first() {
             let sides: Vec<Player> = plan.answers().iter().map(|answer| answer.who).collect();
             assert_eq!(sides, if first == winner { vec![first] } else { vec![first, winner] });
         }
+    }
+}
+
+/// The campaign of each move of a heap, by one worker. Returns the values after the moves, and the value of the heap.
+fn each_move(stones: u8) -> (Vec<(u8, Outcome)>, Option<Outcome>) {
+    let check = ProofCheck::<Nim, _>::new("nim", solver());
+    let options = JobTreeOptions::new().nodes(50);
+    let question = |_: &Nim| ProofQuestion::Value;
+    let mut plan =
+        EachMovePlan::new("nim", &Nim::new(stones), question, &(), options).unwrap().glance(2).share(1);
+    let (mut work, mut given) = (worker(), std::collections::HashSet::new());
+    while !plan.is_over() {
+        // The jobs of all moves that can be given out at once, and their answers in the other order.
+        let mut jobs: Vec<FarmJob> = std::iter::from_fn(|| plan.next()).take(5).collect();
+        assert!(!jobs.is_empty() || plan.is_over(), "{}", plan.progress());
+        while let Some(job) = jobs.pop() {
+            assert!(given.insert(job.id()), "a job was given out twice");
+            let (answer, blobs, _) = done(&mut work, &job);
+            let needless = plan.take(&job, &check.check(&job, &answer, &blobs).unwrap());
+            jobs.retain(|job| !needless.contains(&job.id()));
+        }
+    }
+    let values = plan.moves().iter().map(|of| (of.orbit.mv, of.plan.outcome().unwrap())).collect();
+    (values, plan.outcome())
+}
+
+#[test]
+fn each_move_is_proved_and_the_value_follows() {
+    let wins = |second: bool| Outcome::Win(if second { Player::Second } else { Player::First });
+    for stones in [3, 20, 60, 97] {
+        // The side to move loses with a multiple of three. After the first move the second player is to move.
+        let expected = [1, 2].map(|taken| (taken, wins((stones - taken) % 3 != 0)));
+        assert_eq!(each_move(stones), (expected.to_vec(), Some(wins(stones % 3 == 0))), "{stones}");
+    }
+    // The move of the last stone ends the game, and needs no job.
+    assert_eq!(each_move(1), (vec![(1, wins(false))], Some(wins(false))));
+    assert_eq!(each_move(2), (vec![(1, wins(true)), (2, wins(false))], Some(wins(false))));
+}
+
+#[test]
+fn campaigns_of_each_move_differ_by_position_question_and_options() {
+    let plan = |stones, question, nodes| {
+        let options = JobTreeOptions::new().nodes(nodes);
+        EachMovePlan::new("nim", &Nim::new(stones), |_| question, &(), options).unwrap().identity()
+    };
+    let one = plan(9, ProofQuestion::Value, 50);
+    assert_eq!(one, plan(9, ProofQuestion::Value, 50));
+    let first = ProofQuestion::Wins(Player::First);
+    for other in [plan(8, ProofQuestion::Value, 50), plan(9, first, 50), plan(9, ProofQuestion::Value, 60)] {
+        assert_ne!(one, other);
     }
 }
 

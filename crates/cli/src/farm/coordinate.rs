@@ -8,8 +8,8 @@ use std::thread;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use stonework_campaign::proving::{ProofCheck, ProofPlan, ProofQuestion};
-use stonework_farm::{Coordinator, CoordinatorEvent, Ended, Progress as State, Queue};
+use stonework_campaign::proving::{EachMovePlan, ProofCheck, ProofPlan, ProofQuestion};
+use stonework_farm::{Coordinator, CoordinatorEvent, Ended, FarmPlan, Progress as State, Queue};
 use stonework_game::{Finite, Game as _, Indexed, Keyed, Outcome, Player, Textual};
 use stonework_havannah::Position;
 use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSearch};
@@ -18,6 +18,7 @@ use stonework_proof::set::{ProofSet, SetFolder, join_set};
 use stonework_search::{Engine as _, JobTreeOptions, Limits, ProofNumbers, ProofTactics, Question};
 
 use super::carrier::CarrierArgs;
+use super::each_move::EachMove;
 use super::work::Hands;
 use crate::engines::interrupted;
 use crate::failure::{Failure, say};
@@ -41,6 +42,9 @@ pub(crate) struct Coordinate {
     /// The `value` of the position, or whether `white` or `black` wins
     #[arg(long, value_enum, default_value_t = Asked::Value)]
     question: Asked,
+    /// Prove the value after each move of the position, up to symmetry: all openings of an empty board
+    #[arg(long, conflicts_with = "question")]
+    each_move: bool,
     /// The nodes of a job
     #[arg(long, value_name = "N", default_value = "20000")]
     job_nodes: u64,
@@ -56,14 +60,14 @@ pub(crate) struct Coordinate {
     /// Workers tell each other positions with N nodes; 0 for none
     #[arg(long, value_name = "N", default_value = "100")]
     share: u64,
-    /// Memory for the tree of jobs
+    /// Memory for the tree of jobs; with --each-move, for the tree of each move
     #[arg(long, value_name = "BYTES", default_value = "1GiB", value_parser = crate::engines::bytes)]
     tree_memory: usize,
     #[command(flatten)]
     hands: Hands,
-    /// Write the finished proof to this file, too
+    /// Write the finished proof to this file, too; with --each-move, the proofs of all moves
     #[arg(long, value_name = "FILE")]
-    proof: Option<PathBuf>,
+    pub(super) proof: Option<PathBuf>,
 }
 
 /// The question about the position.
@@ -108,29 +112,109 @@ impl Coordinate {
         if root.outcome().is_some() {
             return Err(Failure::input("the game is over: there is nothing to prove"));
         }
+        if let Ok(small) = SmallPosition::<u64>::try_from(&root) {
+            self.coordinate(&root, small, out)
+        } else if let Ok(small) = SmallPosition::<u128>::try_from(&root) {
+            self.coordinate(&root, small, out)
+        } else {
+            Err(Failure::input("a farm proves positions to size 6, without a swap to come"))
+        }
+    }
+
+    /// The directory of the journal.
+    pub(super) fn dir(&self) -> Result<&PathBuf, Failure> {
+        self.carrier
+            .dir
+            .as_ref()
+            .ok_or_else(|| Failure::input("--dir is needed: the coordinator writes its journal there"))
+    }
+
+    fn coordinate<G>(&self, root: &Position, small: G, out: &mut Out) -> Result<(), Failure>
+    where
+        G: Finite + Keyed + Indexed + Textual + Send,
+        ThreatSearch: ProofTactics<G>,
+        HavannahRules: ImmediateRules<G>,
+    {
+        let options = JobTreeOptions::new()
+            .nodes(self.job_nodes)
+            .growth(self.growth)
+            .lone(self.lone)
+            .bytes(self.tree_memory);
+        let coordinator =
+            Coordinator::new(Arc::clone(out.disk()), self.dir()?, format!("process-{}", std::process::id()));
+        if self.each_move {
+            // The texts of a small position are the texts of the position by the rules.
+            let question = |after: &G| {
+                let after = Position::parse_position(&after.position_text()).ok();
+                let side = after.and_then(|after| favoured(&after).ok());
+                side.map_or(ProofQuestion::Value, ProofQuestion::ValueFrom)
+            };
+            let plan = EachMovePlan::new(HAVANNAH, &small, question, &ThreatSearch::new(), options);
+            let mut plan = plan.map_err(Failure::input)?.glance(self.glance).share(self.share);
+            let (ended, state) = self.lead(&coordinator, &mut plan, out)?;
+            return EachMove { args: self, coordinator: &coordinator, root, ended, state }
+                .tell(&mut plan, out);
+        }
         let question = match self.question {
-            Asked::Value => ProofQuestion::ValueFrom(favoured(&root)?),
+            Asked::Value => ProofQuestion::ValueFrom(favoured(root)?),
             Asked::White => ProofQuestion::Wins(Player::First),
             Asked::Black => ProofQuestion::Wins(Player::Second),
         };
-        let found = if let Ok(small) = SmallPosition::<u64>::try_from(&root) {
-            self.coordinate(small, question, out)?
-        } else if let Ok(small) = SmallPosition::<u128>::try_from(&root) {
-            self.coordinate(small, question, out)?
-        } else {
-            return Err(Failure::input("a farm proves positions to size 6, without a swap to come"));
+        let plan = ProofPlan::new(HAVANNAH, small, question, ThreatSearch::new(), options);
+        let mut plan = plan.map_err(Failure::input)?.glance(self.glance).share(self.share);
+        let (ended, state) = self.lead(&coordinator, &mut plan, out)?;
+        let folder = self.dir()?.join("set");
+        let set = match ended {
+            Ended::Over => Some(write_set(&mut plan, &coordinator, &folder, out)?),
+            _ => None,
         };
+        let answer = plan.answers().last().map(|answer| (answer.who, answer.yes));
+        self.tell(&Found { ended, outcome: plan.outcome(), answer, state, set }, out)
+    }
+
+    /// Coordinates until the plan is over or the command is stopped, with workers of this process.
+    fn lead(
+        &self,
+        coordinator: &Coordinator,
+        plan: &mut dyn FarmPlan,
+        out: &mut Out,
+    ) -> Result<(Ended, State), Failure> {
+        let check = ProofCheck::<Position, _>::new(HAVANNAH, Solver::default());
+        let (stop, over) = (interrupted(), AtomicBool::new(false));
+        let queue = self.carrier.open(true)?;
+        let open = || {
+            if self.carrier.server.is_some() { Ok(Arc::clone(&queue)) } else { self.carrier.open(true) }
+        };
+        let mut news = News::new(out.wants_json());
+        let ended = thread::scope(|scope| {
+            let name = format!("own-{}", std::process::id());
+            let hands = self.hands.work(scope, &open, &name, (out.disk(), None), None, &over)?;
+            let ended = coordinator
+                .run(&*queue as &dyn Queue, plan, &check, &stop, &mut |event| news.write(event, out));
+            over.store(true, std::sync::atomic::Ordering::Relaxed);
+            for hand in hands {
+                // The end of a worker is no end of the campaign, which has others.
+                if let Ok(Err(failure)) = hand.join() {
+                    say(format_args!("a worker: {failure:?}"));
+                }
+            }
+            ended.map_err(Failure::input)
+        })?;
+        Ok((ended, news.state))
+    }
+
+    /// Prints the end of a campaign about one position, after the proof is in its file.
+    fn tell(&self, found: &Found, out: &mut Out) -> Result<(), Failure> {
         let proof = match (&self.proof, &found.set) {
-            (Some(file), Some(set)) => Some((file, self.write_proof(set, file, out)?)),
+            (Some(file), Some(set)) => {
+                let bytes = joined(set, self.dir()?.join("set"))?;
+                out.replace(&"--proof ", file, &bytes)?;
+                Some((file, bytes.len()))
+            }
             _ => None,
         };
         let files = found.set.as_ref().map(|set| set.files.len());
-        let ended = match found.ended {
-            Ended::Over => "over",
-            Ended::Stopped => "stopped",
-            Ended::Cancelled => "cancelled",
-            Ended::Deposed => "deposed",
-        };
+        let ended = name(found.ended);
         let State { decided, nodes, .. } = found.state;
         if out.wants_json() {
             return out.object(&json!({
@@ -159,79 +243,43 @@ impl Coordinate {
         }
         Ok(())
     }
+}
 
-    /// The directory of the journal.
-    fn dir(&self) -> Result<&PathBuf, Failure> {
-        self.carrier
-            .dir
-            .as_ref()
-            .ok_or_else(|| Failure::input("--dir is needed: the coordinator writes its journal there"))
+/// The name of an end of a coordinator.
+pub(super) const fn name(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Over => "over",
+        Ended::Stopped => "stopped",
+        Ended::Cancelled => "cancelled",
+        Ended::Deposed => "deposed",
     }
+}
 
-    fn coordinate<G>(&self, root: G, question: ProofQuestion, out: &mut Out) -> Result<Found, Failure>
-    where
-        G: Finite + Keyed + Indexed + Textual + Send,
-        ThreatSearch: ProofTactics<G>,
-        HavannahRules: ImmediateRules<G>,
-    {
-        let options = JobTreeOptions::new()
-            .nodes(self.job_nodes)
-            .growth(self.growth)
-            .lone(self.lone)
-            .bytes(self.tree_memory);
-        let plan = ProofPlan::new(HAVANNAH, root, question, ThreatSearch::new(), options);
-        let mut plan = plan.map_err(Failure::input)?.glance(self.glance).share(self.share);
-        let check = ProofCheck::<Position, _>::new(HAVANNAH, Solver::default());
-        let coordinator =
-            Coordinator::new(Arc::clone(out.disk()), self.dir()?, format!("process-{}", std::process::id()));
-        let (stop, over) = (interrupted(), AtomicBool::new(false));
-        let queue = self.carrier.open(true)?;
-        let open = || {
-            if self.carrier.server.is_some() { Ok(Arc::clone(&queue)) } else { self.carrier.open(true) }
-        };
-        let mut news = News::new(out.wants_json());
-        let ended = thread::scope(|scope| {
-            let name = format!("own-{}", std::process::id());
-            let hands = self.hands.work(scope, &open, &name, (out.disk(), None), None, &over)?;
-            let ended = coordinator
-                .run(&*queue as &dyn Queue, &mut plan, &check, &stop, &mut |event| news.write(event, out));
-            over.store(true, std::sync::atomic::Ordering::Relaxed);
-            for hand in hands {
-                // The end of a worker is no end of the campaign, which has others.
-                if let Ok(Err(failure)) = hand.join() {
-                    say(format_args!("a worker: {failure:?}"));
-                }
-            }
-            ended.map_err(Failure::input)
-        })?;
-        let set = match ended {
-            Ended::Over => {
-                let (disk, folder) = (Arc::clone(out.disk()), self.dir()?.join("set"));
-                let mut solver = Solver::new(Solver::options().keep(true)).map_err(Failure::input)?;
-                let set = plan.write_set::<_, Position, _>(
-                    &HavannahRules,
-                    &mut solver,
-                    &coordinator,
-                    &*disk,
-                    &folder,
-                );
-                Some(set.map_err(Failure::input)?)
-            }
-            _ => None,
-        };
-        let answer = plan.answers().last().map(|answer| (answer.who, answer.yes));
-        Ok(Found { ended, outcome: plan.outcome(), answer, state: news.state, set })
-    }
+/// Writes the proof of a plan's answer as a set into a directory.
+pub(super) fn write_set<G>(
+    plan: &mut ProofPlan<G, ThreatSearch>,
+    coordinator: &Coordinator,
+    folder: &Path,
+    out: &Out,
+) -> Result<ProofSet, Failure>
+where
+    G: Finite + Keyed + Indexed + Textual,
+    ThreatSearch: ProofTactics<G>,
+    HavannahRules: ImmediateRules<G>,
+{
+    let disk = Arc::clone(out.disk());
+    let mut solver = Solver::new(Solver::options().keep(true)).map_err(Failure::input)?;
+    let set = plan.write_set::<_, Position, _>(&HavannahRules, &mut solver, coordinator, &*disk, folder);
+    set.map_err(Failure::input)
+}
 
-    /// Joins the proof set to one file. Returns its bytes.
-    fn write_proof(&self, set: &ProofSet, file: &Path, out: &Out) -> Result<u64, Failure> {
-        let files = SetFolder(self.dir()?.join("set"));
-        let mut bytes = Vec::new();
-        join_set::<Position, _>(HAVANNAH, &HavannahRules, set, &files, MOST_POSITIONS, &mut bytes)
-            .map_err(Failure::input)?;
-        out.replace(&"--proof ", file, &bytes)?;
-        Ok(bytes.len() as u64)
-    }
+/// The proof set of a directory as one file.
+pub(super) fn joined(set: &ProofSet, folder: PathBuf) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let files = SetFolder(folder);
+    join_set::<Position, _>(HAVANNAH, &HavannahRules, set, &files, MOST_POSITIONS, &mut bytes)
+        .map_err(Failure::input)?;
+    Ok(bytes)
 }
 
 /// The news of a campaign: a bar on a terminal, lines on standard error, and lines of JSON.

@@ -64,6 +64,42 @@ fn a_farm_proves_a_position_and_its_set_and_file_verify() {
 }
 
 #[test]
+fn all_openings_are_one_campaign_whose_proof_is_that_of_one_process() {
+    let folder = folder("openings");
+    let campaign =
+        "farm coordinate --dir DIR --size 3 --each-move --threads 0 --job-nodes 50 --proof HERE/p --json";
+    let found = last(&with_worker(&folder, campaign));
+    assert_eq!((&found["event"], &found["outcome"]), (&json!("over"), &json!("white")));
+    let values = |openings: &Value| -> Vec<(Value, Value, Value)> {
+        let of = |opening: &Value| {
+            (opening["move"].clone(), opening["images"].clone(), opening["outcome"].clone())
+        };
+        openings.as_array().unwrap().iter().map(of).collect()
+    };
+    let solved = last(&farm(&folder, "solve --size 3 --proof HERE/q --json"));
+    assert_eq!(values(&found["openings"]), values(&solved["openings"]));
+    let verified = last(&farm(&folder, "verify HERE/p --json"));
+    assert_eq!((&verified["ok"], verified["claims"].as_array().unwrap().len()), (&json!(true), 4));
+    for (mv, ..) in values(&found["openings"]) {
+        let set = format!("verify DIR/set/{} --json", mv.as_str().unwrap());
+        assert_eq!(last(&farm(&folder, &set))["ok"], true, "{mv}");
+    }
+    let status = last(&farm(&folder, "farm status --dir DIR --json"));
+    assert_eq!(status["plan"], json!({"move": null, "moves": 4, "over": ["a1", "a2", "b2", "c3"]}));
+    assert!(farm(&folder, "farm status --dir DIR").out.contains("4 of 4 moves proved: a1 a2 b2 c3"));
+    // The same command finds the result in the journal; the other question is another campaign.
+    assert_eq!(last(&farm(&folder, campaign))["decided"], found["decided"]);
+    let other = farm(&folder, "farm coordinate --dir DIR --size 3 --job-nodes 50");
+    assert!(other.code == Some(2) && other.err.contains("another campaign"), "{}", other.err);
+    // White has a bridge by a3: after that move the game is over, and the move needs no job.
+    let near =
+        "farm coordinate --dir HERE/near --size 3 --moves a1,c3,a2,b2 --each-move --proof HERE/r --json";
+    let near = last(&farm(&folder, near));
+    assert_eq!(near["event"], "over");
+    assert_eq!(last(&farm(&folder, "verify HERE/r --json"))["ok"], true);
+}
+
+#[test]
 fn a_campaign_is_paused_cancelled_and_goes_on() {
     let folder = folder("control");
     let begin = "farm coordinate --dir DIR --size 3 --threads 0 --job-nodes 5 --json";
