@@ -5,7 +5,10 @@
 //! | of an [`Event`] | [`EventPlan`] | [`EventCheck`] | [`EventWork`] |
 //! | of a [`Tuner`](crate::tune::Tuner) | [`TrialPlan`] | [`TrialCheck`] | [`EventWork`] |
 //! | of an engine against itself, with its searches | [`SelfPlayPlan`], [`SelfPlayIntake`] | [`SelfPlayCheck`] | [`SelfPlayWork`] |
+//!
+//! [`RepeatCheck`] adds to each of these checks that a sample of the jobs is played again.
 
+mod repeat;
 mod self_play;
 mod trials;
 
@@ -20,6 +23,7 @@ use stonework_farm::{
 };
 use stonework_game::{Game, Textual};
 
+pub use self::repeat::RepeatCheck;
 pub use self::self_play::{
     EngineMaker, MAX_SELF_PLAY_CHUNK, SELF_PLAY, SelfPlayCheck, SelfPlayIntake, SelfPlayMaker, SelfPlayPlan,
     SelfPlayWork, SelfPlayed,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use stonework_arena::farm::{EventCheck, EventPlan, EventWork, Played, machine_speed};
+use stonework_arena::farm::{EventCheck, EventPlan, EventWork, Played, RepeatCheck, machine_speed};
 use stonework_arena::{
     AgentContestant, Contestant, Event, GameLine, Games, Openings, Pace, Score, Sprt, SprtVerdict, Terms,
 };
@@ -170,6 +170,51 @@ fn a_worker_that_turns_results_round_is_refused() {
     let Worked::Done { answer, .. } = worker().work(&job, &WorkSeat::default()) else { panic!("no answer") };
     let checked = EventCheck(event(7)).check(&job, &answer, &[]).unwrap();
     assert_eq!(EventCheck(event(7)).check(&job, &checked, &[]).unwrap(), checked);
+}
+
+/// A worker whose player 0 looks one ply ahead, too: its games are legal, and their results are right.
+fn weak_worker() -> EventWork<Nim> {
+    EventWork::new(Box::new(|words: &Value| {
+        let seed = words["seed"].as_u64().ok_or("another event")?;
+        let event = Event { openings: Vec::new(), ..event(seed) };
+        Ok(Played { event, make: Box::new(|_| make(1)) })
+    }))
+}
+
+#[test]
+fn games_of_other_players_are_found_by_playing_a_sample_again() {
+    let mut watch = |_: &GameLine| false;
+    let own = event(7);
+    let mut plan = EventPlan::new(json!({"seed": 7}), &own, 6, None, &mut watch).unwrap();
+    let jobs: Vec<FarmJob> = std::iter::from_fn(|| plan.next()).collect();
+    let answers = |mut work: EventWork<Nim>| -> Vec<Vec<u8>> {
+        let done = |job: &FarmJob| match work.work(job, &WorkSeat::default()) {
+            Worked::Done { answer, .. } => answer,
+            other => panic!("{other:?}"),
+        };
+        jobs.iter().map(done).collect()
+    };
+    let (honest, weak) = (answers(worker()), answers(weak_worker()));
+    let refused = |answers: &[Vec<u8>], share: f64, work: EventWork<Nim>| -> Vec<bool> {
+        let check = RepeatCheck::new(EventCheck(event(7)), work, share, 0x5ec);
+        let refused = |(job, answer): (&FarmJob, &Vec<u8>)| check.check(job, answer, &[]).is_err();
+        jobs.iter().zip(answers).map(refused).collect()
+    };
+    let all = |refused: Vec<bool>| refused.iter().all(|&refused| refused);
+    // Rules alone accept the games, and so does a sample of none.
+    assert!(!refused(&weak, 0.0, worker()).contains(&true));
+    assert!(all(refused(&weak, 1.0, worker())));
+    assert!(!refused(&honest, 1.0, worker()).contains(&true));
+    // A sample finds some of the jobs, and the secret chooses them.
+    let some = refused(&weak, 0.4, worker());
+    assert!(some.contains(&true) && some.contains(&false), "{some:?}");
+    let check = RepeatCheck::new(EventCheck(event(7)), worker(), 0.4, 0x5ec);
+    assert_eq!(jobs.iter().map(|job| check.is_due(job)).collect::<Vec<_>>(), some);
+    let other = RepeatCheck::new(EventCheck(event(7)), worker(), 0.4, 0x5ed);
+    assert_ne!(jobs.iter().map(|job| other.is_due(job)).collect::<Vec<_>>(), some);
+    // A coordinator that cannot play the games refuses nobody.
+    let unable = EventWork::new(Box::new(|_: &Value| Err("another event".to_owned())));
+    assert!(!refused(&weak, 1.0, unable).contains(&true));
 }
 
 #[test]

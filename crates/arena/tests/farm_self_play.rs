@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stonework_arena::Won;
 use stonework_arena::farm::{
-    MAX_SELF_PLAY_CHUNK, SelfPlayCheck, SelfPlayIntake, SelfPlayPlan, SelfPlayWork, SelfPlayed,
+    MAX_SELF_PLAY_CHUNK, RepeatCheck, SelfPlayCheck, SelfPlayIntake, SelfPlayPlan, SelfPlayWork, SelfPlayed,
 };
 use stonework_arena::self_play::{
     MAX_UNPACKED, Searched, SelfPlay, SelfPlayFolder, SelfPlayGame, packed, unpacked,
@@ -446,6 +446,25 @@ fn games_that_are_not_of_the_plan_are_refused() {
     assert!(why.contains("the game is not over"), "{why}");
     let long = honest.iter().find(|game| game.moves.len() > 6 && game.opening < 5).unwrap();
     assert!(short.confirm(long).unwrap_err().to_string().contains("over before"));
+}
+
+#[test]
+fn visits_that_no_search_has_made_are_found_by_playing_a_sample_again() {
+    let mut plan = SelfPlayPlan::new(words(), 0..3, 3).unwrap();
+    let job = plan.next().unwrap();
+    let Worked::Done { answer, blobs, .. } = work().work(&job, &WorkSeat::default()) else {
+        panic!("no games")
+    };
+    let again = RepeatCheck::new(SelfPlayCheck(play()), work(), 1.0, 9);
+    assert!(again.check(&job, &answer, &blobs).is_ok());
+    let mut games = unpacked(&blobs[0], MAX_UNPACKED).unwrap();
+    let search = games[1].searches.iter_mut().find(|search| search.visits.len() > 1).unwrap();
+    search.visits[0].1 += 1;
+    let lie = [packed(&games).unwrap()];
+    // The rules say nothing about visits.
+    assert!(SelfPlayCheck(play()).check(&job, &answer, &lie).is_ok());
+    let why = again.check(&job, &answer, &lie).unwrap_err();
+    assert_eq!(why, "game 1 comes out otherwise when it is played again");
 }
 
 #[test]

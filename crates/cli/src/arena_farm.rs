@@ -1,5 +1,6 @@
 //! Games by the workers of a farm: the queue of a command, and the events of `match`, `tournament` and `tune`.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,8 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use stonework_arena::farm::{
-    EventCheck, EventMaker, EventPlan, EventWork, MAX_CHUNK, Played, SELF_PLAY, SelfPlayWork, machine_speed,
+    EventCheck, EventMaker, EventPlan, EventWork, MAX_CHUNK, Played, RepeatCheck, SELF_PLAY, SelfPlayWork,
+    machine_speed,
 };
 use stonework_arena::{Entrant, Event, GameLine, Pace, Terms};
 use stonework_farm::{
@@ -32,11 +34,22 @@ pub(crate) struct GamesFarm {
     /// Let `farm work` play, too: a directory to share, or the URL of a NATS server
     #[arg(long = "farm", value_name = "PLACE")]
     place: Option<String>,
+    /// The share of the jobs that this process plays again, to find workers that lie about games: 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0", requires = "place", value_parser = share, hide_short_help = true)]
+    recheck: f64,
     /// The directory of the journal, for a farm on a server
     #[arg(long = "farm-dir", value_name = "DIR", requires = "place", hide_short_help = true)]
     dir: Option<PathBuf>,
     #[command(flatten)]
     link: LinkArgs,
+}
+
+/// A share, 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share: Option<f64> = text.parse().ok();
+    share
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| format!("`{text}` is no number from 0 to 1"))
 }
 
 /// The farm of a match.
@@ -81,7 +94,26 @@ impl GamesFarm {
         let (carrier, dir) = self.carrier()?;
         let queue = carrier.open(true)?;
         let coordinator = Coordinator::new(Arc::clone(disk), dir, format!("process-{}", std::process::id()));
-        Ok(OpenFarm { carrier, queue, coordinator, registry, threads, stop })
+        let recheck = self.recheck;
+        Ok(OpenFarm { carrier, queue, coordinator, registry, threads, recheck, stop })
+    }
+
+    /// Refuses `--recheck` for games that do not follow from their seeds.
+    ///
+    /// # Arguments
+    /// * `timed` – `true` if the terms have times.
+    /// * `players` – the players, whose own options may have times.
+    /// * `threads` – the threads of a player.
+    pub(crate) fn check(&self, timed: bool, players: &[String], threads: usize) -> Result<(), Failure> {
+        let timed = timed || players.iter().any(|player| player.contains("seconds="));
+        if self.recheck > 0.0 && (timed || threads > 1) {
+            let why = if timed { "a limit of time" } else { "several threads" };
+            return Err(Failure::input(format!(
+                "--recheck plays games again, and with {why} they need not be the same: give counts, such as --simulations, and \
+                 one thread"
+            )));
+        }
+        Ok(())
     }
 }
 
@@ -92,6 +124,8 @@ pub(crate) struct OpenFarm<'a> {
     pub(crate) coordinator: Coordinator,
     registry: &'a Registry,
     threads: usize,
+    /// See [`GamesFarm::recheck`].
+    recheck: f64,
     stop: &'a Arc<AtomicBool>,
 }
 
@@ -108,6 +142,11 @@ impl OpenFarm<'_> {
         check: &dyn Check,
         watch: &mut dyn FnMut(&CoordinatorEvent<'_>),
     ) -> Result<(), Failure> {
+        let again = (self.recheck > 0.0).then(|| {
+            let work = games_work(self.registry, &self.queue, self.stop);
+            RepeatCheck::new(check, work, self.recheck, secret())
+        });
+        let check = again.as_ref().map_or(check, |again| again as &dyn Check);
         let over = AtomicBool::new(false);
         let ended = thread::scope(|scope| {
             for number in 1..=self.threads {
@@ -138,6 +177,11 @@ impl OpenFarm<'_> {
             say(format_args!("a worker: {failure:?}"));
         }
     }
+}
+
+/// A number that no worker knows.
+fn secret() -> u64 {
+    RandomState::new().hash_one("the sample of the jobs that are played again")
 }
 
 /// The words of an event: all that determines its games, but the openings, which come with each chunk.
@@ -291,9 +335,10 @@ impl FarmGames<'_> {
     /// Plays the games, and passes each to `watch`, which returns `true` when enough are played. Games of an earlier run of
     /// the same command come first, from the journal.
     pub(crate) fn run(&self, watch: &mut dyn FnMut(&GameLine) -> bool) -> Result<(), Failure> {
+        let speed = speed(&self.event.terms, &self.event.start);
+        self.farm.farm.check(speed.is_some(), &self.words.players, self.words.threads)?;
         let open = self.farm.farm.open(self.registry, self.disk, self.threads, self.stop)?;
         open.put(self.learned)?;
-        let speed = speed(&self.event.terms, &self.event.start);
         let words = serde_json::to_value(self.words).map_err(Failure::input)?;
         let plan = EventPlan::new(words, self.event, self.farm.chunk.into(), speed, watch);
         open.run(&mut plan.map_err(Failure::input)?, &EventCheck(self.event.clone()), &mut tell)

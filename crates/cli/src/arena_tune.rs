@@ -177,11 +177,13 @@ impl Tune {
         (registry, disk): (&Registry, &Arc<dyn Disk>),
         watch: &mut dyn FnMut(&TrialLine),
     ) -> Result<(), Failure> {
-        let words = self.bout.words(bout, Vec::new())?;
+        let general = self.bout.words(bout, Vec::new())?;
         let words = |trial: &Trial| {
             let players = [&trial.a, &trial.b].map(|values| player(values).to_string()).into();
-            json!(EventWords { players, seed: trial.seed, ..words.clone() })
+            json!(EventWords { players, seed: trial.seed, ..general.clone() })
         };
+        let speed = speed(&bout.terms, &bout.start);
+        self.farm.check(speed.is_some(), std::slice::from_ref(&self.player), general.threads)?;
         let open = self.farm.open(registry, disk, bout.threads, &bout.stop)?;
         open.put(self.bout.learned())?;
         let mut done: BTreeMap<_, _> =
@@ -203,7 +205,6 @@ impl Tune {
                 bout.stop.store(true, Ordering::Relaxed);
             }
         };
-        let speed = speed(&bout.terms, &bout.start);
         let (name, start, openings) = (bout.header.clone(), &bout.start, &bout.openings);
         let tuning = Tuning { name, words: &words, start, openings, speed, trials };
         let plan = TrialPlan::new(tuning, tuner, &mut take);

@@ -139,6 +139,7 @@ impl SelfPlayArgs {
         };
         if self.farm.is_asked() {
             let words = self.words(game.name(), player, &limits, play.max_plies)?;
+            self.farm.check(false, &[player.to_owned()], words.threads)?;
             let open = self.farm.open(registry, &disk, threads, &stop)?;
             open.put(self.budget.learned_players())?;
             let chunk = self.job_games.into();

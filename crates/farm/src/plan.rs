@@ -48,6 +48,12 @@ pub trait Check {
     fn check(&self, job: &FarmJob, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String>;
 }
 
+impl<C: Check + ?Sized> Check for &C {
+    fn check(&self, job: &FarmJob, answer: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+        (**self).check(job, answer, blobs)
+    }
+}
+
 /// The work of a worker. A value may keep what it likes from job to job, such as a table.
 pub trait FarmWork {
     /// Does a job. The method should return soon after [`WorkSeat::is_over`] becomes true, with [`Worked::Left`].

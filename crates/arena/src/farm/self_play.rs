@@ -23,7 +23,7 @@ const VERSION: u32 = 1;
 /// The largest number of games of a job.
 pub const MAX_SELF_PLAY_CHUNK: usize = 256;
 /// The largest number of bytes of the unpacked games of a job: 64 MiB.
-const MAX_TEXT: u64 = 64 << 20;
+pub(super) const MAX_TEXT: u64 = 64 << 20;
 /// The largest number of jobs between the first one that is not decided and the last one that is given out: the games
 /// between them wait in memory.
 const WINDOW: usize = 1024;

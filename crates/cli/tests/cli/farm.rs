@@ -178,6 +178,33 @@ fn games_by_a_farm_are_the_games_of_one_process() {
 }
 
 #[test]
+fn games_that_are_played_again_come_out_the_same_and_times_are_refused() {
+    let folder = folder("again");
+    let words = "match mcts rave --size 4 --games 6 --simulations 300 --seed 7 --recheck 1 --farm DIR --json";
+    let ran = farm(&folder, words);
+    assert_eq!((last(&ran)["games"].as_u64(), ran.err.as_str()), (Some(6), ""));
+    let played = "selfplay --player mcts --size 4 --games 3 --simulations 50 --recheck 1 --farm HERE/s --out HERE/o --json";
+    let ran = farm(&folder, played);
+    assert_eq!((last(&ran)["games"].as_u64(), ran.err.as_str()), (Some(3), ""));
+    let tuned = "tune mcts --dials exploration=0..2 --size 4 --simulations 50 --rounds 2 --batch 1 --recheck 1 --farm HERE/t --json";
+    assert_eq!(farm(&folder, tuned).code, Some(0));
+    for (words, said) in [
+        ("match mcts rave --size 4 --games 2 --seconds 0.1 --recheck 1 --farm HERE/u", "a limit of time"),
+        ("match mcts:seconds=1 rave --size 4 --games 2 --recheck 0.5 --farm HERE/u", "a limit of time"),
+        (
+            "match mcts rave --size 4 --games 2 --simulations 9 --threads 2 --recheck 1 --farm HERE/u",
+            "threads",
+        ),
+        ("match mcts rave --size 4 --games 2 --simulations 9 --recheck 1.5 --farm HERE/u", "1.5"),
+        ("match mcts rave --size 4 --games 2 --simulations 9 --recheck 1", "--farm"),
+    ] {
+        let ran = farm(&folder, words);
+        assert!(ran.code == Some(2) && ran.err.contains(said), "{words}: {}", ran.err);
+        assert!(!folder.join("u").exists(), "{words}");
+    }
+}
+
+#[test]
 fn a_sequential_test_stops_the_farm() {
     let folder = folder("sprt");
     let words = "match mcts:simulations=300 mcts:simulations=3 --size 4 --games 400 --sprt elo0=0,elo1=200 --concurrency 2 --farm DIR --json";
