@@ -34,7 +34,7 @@ pub(crate) struct GamesFarm {
     /// Let `farm work` play, too: a directory to share, or the URL of a NATS server
     #[arg(long = "farm", value_name = "PLACE")]
     place: Option<String>,
-    /// The share of the jobs that this process plays again, to find workers that lie about games: 0 to 1
+    /// Play this share of the jobs again to find lies, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0", requires = "place", value_parser = share, hide_short_help = true)]
     recheck: f64,
     /// The directory of the journal, for a farm on a server

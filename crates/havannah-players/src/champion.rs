@@ -18,13 +18,13 @@ use crate::perfect::without_swap;
 use crate::roster::tree;
 use crate::{HavannahNet, HavannahPriors, PatternGames};
 
-/// The strongest player, as measured: `docs/results/strength.md`. Its share of learned values depends on the size of the
-/// board, until the parameter `share` is set.
+/// The strongest player, as measured: `docs/results/strength.md`. Some parameters depend on the size of the board until they
+/// are set: [`BY_SIZE`].
 #[derive(Debug)]
 pub(crate) struct Champion {
     tree: Mcts<Position, PatternGames, HavannahPriors, SolverTactics, HavannahNet>,
-    /// `true` if the share was set.
-    share_is_set: bool,
+    /// `true` for the parameters of [`BY_SIZE`] that were set.
+    is_set: [bool; BY_SIZE.len()],
     /// The nodes of the solver for each visit of a position that is visited often.
     probe_nodes: f64,
     /// The root of the last search.
@@ -41,15 +41,31 @@ const TABLE: usize = 64 << 20;
 /// The greatest value of the parameter `probe_nodes`.
 const MOST_PROBED: f64 = 1000.0;
 
+/// The parameters that depend on the size of the board.
+const BY_SIZE: [(&str, fn(u8) -> f64); 3] = [("share", share), ("bias", bias), ("graph", graph)];
+
 /// The share of learned values in the result of a simulation on a board of a size: the smaller the board, the more a playout
 /// sees of the game.
-const fn share(size: u8) -> f64 {
+fn share(size: u8) -> f64 {
     match size {
         0..=6 => 0.3,
         7 => 0.4,
         _ => 0.5,
     }
 }
+
+/// The weight of priors on a board of a size.
+fn bias(size: u8) -> f64 {
+    if size <= MOST_SHARED { 0.7 } else { 0.3 }
+}
+
+/// 1 on a board on which many lines lead to the same positions, for a search of a graph; 0 for a tree.
+fn graph(size: u8) -> f64 {
+    f64::from(u8::from(size <= MOST_SHARED))
+}
+
+/// The greatest size of a board on which a search finds many positions again.
+const MOST_SHARED: u8 = 6;
 
 /// The visits for which the solver is asked once more whether a position is lost.
 const AGAIN: u32 = 1 << 16;
@@ -75,14 +91,21 @@ impl Champion {
         let options = MctsOptions::with_rave()
             .exploration(0.0)
             .share(share(u8::MAX) as f32)
-            .bias(0.3)
+            .bias(bias(u8::MAX) as f32)
             .expand_after(5)
             .study_after(512);
         let tree = tree(config, options, PatternGames::shipped().from_size(PATTERNS_FROM))?
             .tactics(SolverTactics::new())
             .priors(priors)
             .evaluator(net);
-        Ok(Self { tree, share_is_set: false, probe_nodes: PROBED, last: None, resists: false, lost: None })
+        Ok(Self {
+            tree,
+            is_set: [false; BY_SIZE.len()],
+            probe_nodes: PROBED,
+            last: None,
+            resists: false,
+            lost: None,
+        })
     }
 
     /// The same player, which goes on in positions that it has found to be lost: with a search in which the solver has no
@@ -128,9 +151,9 @@ impl Champion {
 
 impl Engine<Position> for Champion {
     fn search(&mut self, root: &Position, limits: &Limits, context: SearchContext<'_, Move>) -> Report<Move> {
-        if !self.share_is_set {
-            let set = self.tree.set_parameter("share", share(root.size()));
-            set.unwrap_or_else(|error| unreachable!("the share is between 0 and 1: {error}"));
+        for ((name, of_size), _) in BY_SIZE.into_iter().zip(self.is_set).filter(|(_, is_set)| !is_set) {
+            let set = self.tree.set_parameter(name, of_size(root.size()));
+            set.unwrap_or_else(|error| unreachable!("a value for each size: {error}"));
         }
         let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
         let table = if self.probe_nodes > 0.0 { TABLE.min(bytes / 4) } else { 0 };
@@ -188,7 +211,9 @@ impl Engine<Position> for Champion {
             return Ok(());
         }
         self.tree.set_parameter(name, value)?;
-        self.share_is_set |= name == "share";
+        for (is_set, (of_size, _)) in self.is_set.iter_mut().zip(BY_SIZE) {
+            *is_set |= name == of_size;
+        }
         Ok(())
     }
 }
@@ -286,10 +311,11 @@ impl Agent<Position> for ChampionAgent {
 mod tests {
     use super::*;
 
-    /// The share after a search on a board of this size.
-    fn share_on(champion: &mut Champion, size: u8) -> f64 {
+    /// The values of the parameters [`BY_SIZE`] after a search on a board of this size.
+    fn values_on(champion: &mut Champion, size: u8) -> [f64; BY_SIZE.len()] {
         champion.think(&Position::new(size).unwrap(), &Limits::none().simulations(10));
-        champion.parameters().into_iter().find(|own| own.name == "share").unwrap().value
+        let parameters = champion.parameters();
+        BY_SIZE.map(|(name, _)| parameters.iter().find(|own| own.name == name).unwrap().value)
     }
 
     #[test]
@@ -316,15 +342,21 @@ mod tests {
     }
 
     #[test]
-    fn the_share_follows_the_size_until_it_is_set() {
+    fn parameters_follow_the_size_until_they_are_set() {
+        let near = |found: [f64; BY_SIZE.len()], expected: [f64; BY_SIZE.len()]| {
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+        };
         let mut champion = Champion::new(&PlayerConfig::default()).unwrap();
         for size in [4, 8, 6, 5, 10] {
-            assert!((share_on(&mut champion, size) - share(size)).abs() < 1e-9);
+            near(values_on(&mut champion, size), BY_SIZE.map(|(_, of_size)| of_size(size)));
         }
         assert!(champion.set_parameter("share", 7.0).is_err());
-        assert!((share_on(&mut champion, 8) - share(8)).abs() < 1e-9);
+        near(values_on(&mut champion, 8), [0.5, 0.3, 0.0]);
         champion.set_parameter("share", 0.25).unwrap();
-        assert!((share_on(&mut champion, 8) - 0.25).abs() < 1e-9);
-        assert!((share_on(&mut champion, 5) - 0.25).abs() < 1e-9);
+        near(values_on(&mut champion, 8), [0.25, 0.3, 0.0]);
+        near(values_on(&mut champion, 5), [0.25, 0.7, 1.0]);
+        champion.set_parameter("graph", 0.0).unwrap();
+        champion.set_parameter("bias", 0.125).unwrap();
+        near(values_on(&mut champion, 4), [0.25, 0.125, 0.0]);
     }
 }
