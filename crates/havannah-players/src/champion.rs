@@ -41,8 +41,11 @@ const TABLE: usize = 64 << 20;
 /// The greatest value of the parameter `probe_nodes`.
 const MOST_PROBED: f64 = 1000.0;
 
+/// A parameter by name, and its value on a board of a size.
+type OfSize = (&'static str, fn(u8) -> f64);
+
 /// The parameters that depend on the size of the board.
-const BY_SIZE: [(&str, fn(u8) -> f64); 3] = [("share", share), ("bias", bias), ("graph", graph)];
+const BY_SIZE: [OfSize; 3] = [("share", share), ("bias", bias), ("graph", graph)];
 
 /// The share of learned values in the result of a simulation on a board of a size: the smaller the board, the more a playout
 /// sees of the game.
