@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! $ cargo run -q -p stonework-examples --example first_moves -- 3 4 100 1
-//! 3 a1 4 4
-//! 3 a2 4 1
-//! 3 b2 4 1
+//! 3 a1 4 3
+//! 3 a2 4 2
+//! 3 b2 4 0
 //! 3 c3 4 0
 //! ```
 //!
