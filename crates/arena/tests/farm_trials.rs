@@ -118,7 +118,9 @@ fn a_farm_tunes_to_the_values_of_one_process() {
             assert_eq!((lines, tuner.best()), alone(spsa()));
             assert!(resumed >= 7, "{resumed} trials of the journal");
         } else {
-            assert_eq!(lines, alone(spsa()).0[..lines.len()]);
+            // In the round that was not finished the later trial may have come first.
+            let all = alone(spsa()).0;
+            assert!(lines.iter().all(|line| all.contains(line)), "{lines:?}");
             assert!((7..18).contains(&lines.len()), "{} trials", lines.len());
         }
     }
