@@ -37,6 +37,11 @@ pub(crate) fn said(outcome: Outcome) -> String {
     }
 }
 
+/// The other moves of an orbit in words, to follow the first one; empty without any.
+pub(crate) fn and_images(images: &[String]) -> String {
+    if images.is_empty() { String::new() } else { format!(" (and so {})", images.join(" ")) }
+}
+
 /// The value of the empty board, if there is an exact claim about each opening.
 pub(crate) fn conclusion(claims: &[(Position, Claim)]) -> Option<Outcome> {
     let root = Position::new(claims.first()?.0.size()).ok()?;

@@ -82,8 +82,7 @@ pub(crate) struct EngineSeat {
     memory: Option<OwnedSemaphorePermit>,
 }
 
-/// The levels for persons: a name for each game with its player, from a beginner's to the best. Those of Havannah are the levels of
-/// its player `champion`.
+/// The levels of the games but Havannah: a name with its player, from a beginner's to the best.
 const LEVELS: &[(&str, &str, &str)] = &[
     ("cachex", "level-1", "mcts:simulations=10"),
     ("cachex", "level-2", "seed"),
@@ -97,21 +96,30 @@ const LEVELS: &[(&str, &str, &str)] = &[
     ("cover", "level-5", "cover"),
 ];
 
+/// The name of a player in its roster, without options.
+fn of_roster(player: &str) -> &str {
+    player.split(':').next().unwrap_or_default()
+}
+
+/// The levels of a game for persons, with their players. Those of Havannah are the levels of its player `champion`.
+fn levels(game: &str) -> Vec<(String, String)> {
+    if game == "havannah" {
+        return (1..=TOP_LEVEL)
+            .map(|level| (format!("level-{level}"), format!("champion:level={level}")))
+            .collect();
+    }
+    let own = LEVELS.iter().filter(|(of, _, _)| *of == game);
+    own.map(|(_, level, player)| ((*level).to_owned(), (*player).to_owned())).collect()
+}
+
 impl Engines {
     pub(crate) fn new(registry: &Registry, config: &Config) -> Result<Self, ConfigError> {
         let mut list: Vec<ServerEngine> = Vec::new();
         for game in registry.games() {
-            if game.name() == "havannah" && game.roster().entry("champion").is_some() {
-                for level in 1..=TOP_LEVEL {
-                    let (name, player) =
-                        (format!("havannah-level-{level}"), format!("champion:level={level}"));
-                    let about = format!("{player}, {SECONDS} s a move at most");
-                    list.push(engine(name, &player, about, game.name()));
-                }
-            }
-            for (_, level, player) in LEVELS.iter().filter(|(of, _, _)| *of == game.name()) {
+            let plays = |(_, player): &(String, String)| game.roster().entry(of_roster(player)).is_some();
+            for (level, player) in levels(game.name()).into_iter().filter(plays) {
                 let about = format!("{player}, {SECONDS} s a move at most");
-                list.push(engine(format!("{}-{level}", game.name()), player, about, game.name()));
+                list.push(engine(format!("{}-{level}", game.name()), &player, about, game.name()));
             }
             for entry in game.roster().entries() {
                 let name = entry.name();
@@ -179,8 +187,7 @@ impl Engines {
         let free = Arc::clone(&engine.at_once).try_acquire_owned();
         let place = free.map_err(|_| format!("{name} plays as many games as it can"))?;
         // A program has a memory of its own, and a player that does not search has no tables.
-        let player = engine.player.split(':').next().unwrap_or_default();
-        let searches = game.roster().entry(player).is_some_and(RosterEntry::is_engine);
+        let searches = game.roster().entry(of_roster(&engine.player)).is_some_and(RosterEntry::is_engine);
         let memory = if searches { Some(self.memory(1)?) } else { None };
         Ok(EngineSeat { place, memory })
     }
@@ -461,7 +468,7 @@ fn thread(
                 // The permit is free again when the thought has ended.
                 Request::Ponder { moves, until, permit: _permit } => {
                     // The next decision tells of a fault.
-                    failed = ponder(&mut *contestant, &start, &moves, &until).err();
+                    failed = failed.or(ponder(&mut *contestant, &start, &moves, &until).err());
                 }
             }
         }

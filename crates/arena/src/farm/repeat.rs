@@ -61,7 +61,8 @@ impl<C, W> RepeatCheck<C, W> {
     pub fn is_due(&self, job: &FarmJob) -> bool {
         let id = job.id().to_string();
         let mixed = id.bytes().fold(self.secret, |sum, byte| scatter(sum ^ u64::from(byte)));
-        (mixed as f64) < self.share * u64::MAX as f64
+        // 53 bits are exact: with a share of 1 each job is due, and with 0 none.
+        ((mixed >> 11) as f64) < self.share * (1_u64 << 53) as f64
     }
 }
 

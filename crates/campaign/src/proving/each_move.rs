@@ -90,6 +90,12 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> EachMovePlan<G, T>
         self
     }
 
+    /// The position whose moves are proved.
+    #[must_use]
+    pub const fn root(&self) -> &G {
+        &self.root
+    }
+
     /// The moves with their plans, in the order of the legal moves.
     #[must_use]
     pub fn moves(&self) -> &[MovePlan<G, T>] {
@@ -101,7 +107,7 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> EachMovePlan<G, T>
         &mut self.moves
     }
 
-    /// The value of the position, once the value after a winning move or after each move is known.
+    /// The value of the position, once the value after a winning move or after each move is known. O(moves).
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let side = self.root.to_move();
@@ -139,7 +145,7 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for EachM
         self.moves.iter().all(|of| of.plan.is_over())
     }
 
-    /// The state of the first move that is open, the number of all moves, and the values that are known.
+    /// The state of the first move that is open, the number of all moves, and the moves that are proved.
     fn progress(&self) -> Value {
         let open = self.moves.iter().find(|of| !of.plan.is_over());
         let mut progress = open.map_or_else(|| json!({}), |of| of.plan.progress());

@@ -152,8 +152,7 @@ impl Coordinate {
             let plan = EachMovePlan::new(HAVANNAH, &small, question, &ThreatSearch::new(), options);
             let mut plan = plan.map_err(Failure::input)?.glance(self.glance).share(self.share);
             let (ended, state) = self.lead(&coordinator, &mut plan, out)?;
-            return EachMove { args: self, coordinator: &coordinator, root, ended, state }
-                .tell(&mut plan, out);
+            return EachMove { args: self, coordinator: &coordinator, ended, state }.tell(&mut plan, out);
         }
         let question = match self.question {
             Asked::Value => ProofQuestion::ValueFrom(favoured(root)?),

@@ -15,14 +15,13 @@ use stonework_session::outcome_name;
 
 use super::coordinate::{Coordinate, joined, name, write_set};
 use crate::failure::Failure;
-use crate::openings::said;
+use crate::openings::{and_images, said};
 use crate::out::Out;
 
 /// A campaign about each move of a position, when its coordinator has ended.
 pub(super) struct EachMove<'a> {
     pub(super) args: &'a Coordinate,
     pub(super) coordinator: &'a Coordinator,
-    pub(super) root: &'a Position,
     pub(super) ended: Ended,
     pub(super) state: State,
 }
@@ -42,14 +41,10 @@ impl EachMove<'_> {
     {
         let folder = self.args.dir()?.join("set");
         let is_over = self.ended == Ended::Over;
-        let named = |plan: &EachMovePlan<G, ThreatSearch>| -> Vec<(String, Vec<String>)> {
-            // The texts of a small position's moves are the texts of the position's moves.
-            let root = G::parse_position(&self.root.position_text()).ok();
-            let text = |mv: G::Move| root.as_ref().map_or_else(String::new, |root| root.move_text(mv));
-            let orbits = plan.moves().iter().map(|of| &of.orbit);
-            orbits.map(|orbit| (text(orbit.mv), orbit.images.iter().map(|&mv| text(mv)).collect())).collect()
-        };
-        let names = named(plan);
+        let text = |mv: &G::Move| plan.root().move_text(*mv);
+        let orbits = plan.moves().iter().map(|of| &of.orbit);
+        let names: Vec<(String, Vec<String>)> =
+            orbits.map(|orbit| (text(&orbit.mv), orbit.images.iter().map(text).collect())).collect();
         let mut sets: Vec<ProofSet> = Vec::new();
         if is_over {
             out.disk()
@@ -94,14 +89,13 @@ impl EachMove<'_> {
                 "proof": proof.map(|(file, bytes)| json!({"file": file.display().to_string(), "bytes": bytes})),
             }));
         }
-        match plan.outcome() {
-            Some(outcome) => writeln!(out, "{}", said(outcome))?,
-            None => writeln!(out, "unknown ({}); the same command goes on", name(self.ended))?,
-        }
+        writeln!(out, "{}", plan.outcome().map_or_else(|| "unknown".to_owned(), said))?;
         for ((mv, images), outcome) in names.iter().zip(outcomes) {
-            let others =
-                if images.is_empty() { String::new() } else { format!(" (and so {})", images.join(" ")) };
-            writeln!(out, "  {mv}: {}{others}", outcome.map_or_else(|| "unknown".to_owned(), said))?;
+            let value = outcome.map_or_else(|| "unknown".to_owned(), said);
+            writeln!(out, "  {mv}: {value}{}", and_images(images))?;
+        }
+        if !is_over {
+            writeln!(out, "  {}; the same command goes on", name(self.ended))?;
         }
         writeln!(out, "  {decided} jobs, {nodes} nodes")?;
         if is_over {

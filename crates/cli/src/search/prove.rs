@@ -16,7 +16,7 @@ use super::{Names, PROVER, Solve, fields, outcome, write_result};
 use crate::engines::timed;
 use crate::failure::Failure;
 use crate::news::News;
-use crate::openings::{self, said};
+use crate::openings::{self, and_images, said};
 use crate::out::Out;
 use crate::start::{HAVANNAH, Named as _};
 
@@ -160,7 +160,7 @@ fn job_fields(job: &JobResult<Move>, root: &Position) -> Value {
 /// A line about a move.
 fn job_text(job: &JobResult<Move>, root: &Position) -> String {
     let images: Vec<String> = job.images.iter().map(|&mv| root.move_text(mv)).collect();
-    let others = if images.is_empty() { String::new() } else { format!(" (and so {})", images.join(" ")) };
+    let others = and_images(&images);
     let cost = job.work.map_or("proved before".to_owned(), |Work { nodes, cpu, .. }| {
         format!("{nodes} nodes, {:.2} s of CPU", cpu.as_secs_f64())
     });
