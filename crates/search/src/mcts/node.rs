@@ -139,6 +139,19 @@ impl Meta {
     pub(super) fn prior(self) -> f32 {
         f32::from((self.0 >> Self::PRIOR) as u8 as i8) * (1.0 / 64.0)
     }
+
+    /// The prior as a chance, stored by [`chance`].
+    #[inline]
+    pub(super) fn chance(self) -> f32 {
+        let root = self.prior() * (64.0 / 127.0);
+        root * root
+    }
+}
+
+/// The prior to store for a chance from 0 to 1: its root, as small chances differ by factors. No chance is below 1 in 16 129, so
+/// that every move is tried at last. A NaN counts as this least chance.
+pub(super) fn chance(chance: f32) -> f32 {
+    chance.clamp(0.0, 1.0).sqrt().max(1.0 / 127.0) * (127.0 / 64.0)
 }
 
 /// A node: a position that was reached by a move, with its statistics and proven outcomes.
@@ -429,6 +442,26 @@ mod tests {
         node.add(Tally::one(1.0), 0, true);
         assert_eq!(node.tally().visits(), MANY / 2);
         assert!((node.tally().mean() - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn chances_are_stored_by_their_roots_and_are_never_zero() {
+        let stored = |number: f32| {
+            let node = Node::default();
+            node.start(0, chance(number));
+            node.meta().chance()
+        };
+        for number in [0.001_f32, 0.02, 0.3, 0.7, 1.0] {
+            assert!(
+                (stored(number).sqrt() - number.sqrt()).abs() < 0.5 / 126.0,
+                "{number}: {}",
+                stored(number)
+            );
+        }
+        for number in [0.0, -1.0, 1e-9, f32::NAN] {
+            assert!((stored(number) * 16_129.0 - 1.0).abs() < 1e-3, "{number}: {}", stored(number));
+        }
+        assert!((stored(7.0) - 1.0).abs() < 1e-6);
     }
 
     #[test]

@@ -66,6 +66,13 @@ options! {
     first_play: f32 = 10.0;
     /// Progressive bias: a move with n visits gets bias · prior / (n + 1) on top.
     bias: f32 = 0.0;
+    /// PUCT: with a weight c above 0, priors are chances from 0 to 1, and a move with n of its node's N visits and a prior p has the
+    /// value q + c · p · √N / (n + 1), where q is its mean result. Exploration, RAVE and the progressive bias then count for
+    /// nothing (Rosin, Multi-armed bandits with episode context, 2011; Silver et al., 2017).
+    puct: f32 = 0.0;
+    /// With PUCT, a move without visits has the mean result of its siblings less this loss times √s, where s is the sum of the
+    /// priors of the moves with visits, in place of [`first_play`](Self::first_play).
+    unvisited_loss: f32 = 0.2;
     /// Progressive widening.
     widening: Option<Widening> = None, some Widening;
     /// The number of playouts of one simulation, 1 to 64. A simulation counts as one visit with the mean result of
@@ -110,7 +117,7 @@ impl MctsOptions {
 
     /// `true` if the search uses priors.
     pub(super) fn uses_priors(&self) -> bool {
-        self.bias != 0.0 || self.widening.is_some()
+        self.bias != 0.0 || self.puct > 0.0 || self.widening.is_some()
     }
 
     /// Checks that an engine can work with these options.
@@ -123,6 +130,8 @@ impl MctsOptions {
             ("exploration", self.exploration.into(), 0.0, most),
             ("first_play", self.first_play.into(), -most, most),
             ("bias", self.bias.into(), -most, most),
+            ("puct", self.puct.into(), 0.0, 1000.0),
+            ("unvisited_loss", self.unvisited_loss.into(), -1.0, 1.0),
             ("playouts", self.playouts.into(), 1.0, MOST_PLAYOUTS.into()),
             ("share", self.share.into(), 0.0, 1.0),
             ("revisit", self.revisit.into(), 0.0, 1.0),
@@ -148,7 +157,7 @@ impl MctsOptions {
         if self.threads > 1 && self.virtual_loss == 0 && !self.own_trees {
             return Err(OptionsError::NoVirtualLoss { threads: self.threads });
         }
-        let greedy = self.exploration == 0.0 && self.rave.is_none() && self.bias == 0.0;
+        let greedy = self.exploration == 0.0 && self.rave.is_none() && self.bias == 0.0 && self.puct == 0.0;
         if greedy && self.first_play <= 0.0 {
             return Err(OptionsError::NeverExplores { first_play: self.first_play });
         }

@@ -46,6 +46,10 @@ numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
         shortest_f64(options.first_play); options.first_play = value as f32;
     new "bias" "weight of priors" -1000.0, 1000.0;
         shortest_f64(options.bias); options.bias = value as f32;
+    new "puct" "weight of priors as chances, by PUCT; 0: none" 0.0, 1000.0;
+        shortest_f64(options.puct); options.puct = value as f32;
+    new "unvisited_loss" "with PUCT: loss of a move not tried" -1.0, 1.0;
+        shortest_f64(options.unvisited_loss); options.unvisited_loss = value as f32;
     whole "widening" "moves looked at first; 0: all" 0.0, 1e6;
         options.widening.unwrap_or(DEFAULT_WIDENING).start.into();
         options.widening = (value > 0.0)

@@ -175,6 +175,9 @@ impl Caches {
             None => u32::MAX,
             Some(w) => w.start.saturating_add((w.factor * (visits as f32).powf(w.power)) as u32),
         };
+        if options.puct > 0.0 {
+            return puct(options.puct, options.unvisited_loss, visits, want, width, kids);
+        }
         let parts = shared.lists;
         let spread = parts.spread(visits);
         let (first_play, bias) = (options.first_play, options.bias);
@@ -275,6 +278,33 @@ impl Caches {
             node.set_favourite(to);
         }
     }
+}
+
+/// The child with the highest score by PUCT.
+fn puct(weight: f32, loss: f32, visits: u32, want: Outcomes, width: u32, kids: &[Node]) -> Option<usize> {
+    let (mut tried, mut sum, mut known) = (0, 0.0, 0.0);
+    for kid in kids {
+        let tally = kid.tally();
+        if tally.visits() > 0 {
+            (tried, sum) = (tried + tally.visits(), sum + tally.sum());
+            known += kid.meta().chance();
+        }
+    }
+    let mean = if tried == 0 { 0.5 } else { sum / tried as f32 };
+    let first = mean - loss * known.sqrt();
+    let weight = weight * (visits.max(1) as f32).sqrt();
+    let (mut best, mut highest) = (None, f32::NEG_INFINITY);
+    let open = kids.iter().enumerate().filter(|(_, kid)| kid.meta().set().meets(want));
+    for (index, kid) in open.take(width as usize) {
+        let (tally, chance) = (kid.tally(), kid.meta().chance());
+        let n = tally.visits();
+        let base = if n == 0 { first } else { tally.sum() / n as f32 };
+        let score = base + weight * chance / (n as f32 + 1.0);
+        if score > highest || best.is_none() {
+            (best, highest) = (Some(index), score);
+        }
+    }
+    best
 }
 
 /// The first untried child, for children that are tried in order. The index to look at is noted in the node's word

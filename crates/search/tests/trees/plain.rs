@@ -120,6 +120,7 @@ prop_compose! {
         choice in prop_oneof![Just(Choice::Visits), Just(Choice::Value), Just(Choice::Secure(1.0))],
         (lines, threads, own_trees, keep) in (1_usize..4, 1_usize..3, any::<bool>(), any::<bool>()),
         study_after in 0_u32..6,
+        (puct, unvisited_loss) in (prop_oneof![Just(0.0_f32), 0.5_f32..2.0], -0.5_f32..0.0),
     ) -> MctsOptions {
         let mut settings = MctsOptions::uct()
             .exploration(exploration + 0.01)
@@ -133,7 +134,9 @@ prop_compose! {
             .threads(threads)
             .own_trees(own_trees)
             .keep(keep)
-            .study_after(study_after);
+            .study_after(study_after)
+            .puct(puct)
+            .unvisited_loss(unvisited_loss);
         settings.rave = rave;
         settings.widening = widening.map(|(start, factor, power)| Widening { start, factor, power });
         settings

@@ -3,7 +3,7 @@
 use stonework_game::Indexed;
 
 use super::super::Shared;
-use super::super::node::Node;
+use super::super::node::{Node, chance};
 use super::super::parts::ThreadStrategies;
 use super::super::rank;
 use super::Worker;
@@ -85,6 +85,9 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             debug_assert_eq!(self.prior_values.len(), count, "one prior for each move");
             self.prior_values.resize(count, 0.0);
             rank::by_prior(&mut self.order, &self.prior_values);
+            if shared.options.puct > 0.0 {
+                self.prior_values.iter_mut().for_each(|prior| *prior = chance(*prior));
+            }
         }
     }
 }
