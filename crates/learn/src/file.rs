@@ -44,7 +44,7 @@ pub enum FileError {
 }
 
 /// A tensor to write.
-struct Tensor {
+pub(crate) struct Tensor {
     dtype: Dtype,
     shape: Vec<usize>,
     bytes: Vec<u8>,
@@ -68,7 +68,7 @@ impl View for Tensor {
     }
 }
 
-fn floats(shape: &[usize], values: impl IntoIterator<Item = f32>) -> Tensor {
+pub(crate) fn floats(shape: &[usize], values: impl IntoIterator<Item = f32>) -> Tensor {
     let bytes = values.into_iter().flat_map(f32::to_le_bytes).collect();
     Tensor { dtype: Dtype::F32, shape: shape.to_vec(), bytes }
 }
@@ -79,7 +79,7 @@ fn shorts(shape: &[usize], values: impl IntoIterator<Item = i16>) -> Tensor {
 }
 
 /// The bytes of a file with these tensors and words about them.
-fn written(about: &[(&str, &str)], tensors: Vec<(&'static str, Tensor)>) -> Vec<u8> {
+pub(crate) fn written(about: &[(&str, &str)], tensors: Vec<(&'static str, Tensor)>) -> Vec<u8> {
     let about: HashMap<String, String> = about.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
     // The words of a file are written in no fixed order where there are several: one string keeps the bytes the same.
     let mut words: Vec<_> = about.iter().map(|(k, v)| format!("{k}: {v}")).collect();
@@ -89,7 +89,7 @@ fn written(about: &[(&str, &str)], tensors: Vec<(&'static str, Tensor)>) -> Vec<
 }
 
 /// A tensor of a file, if it has this type and shape; `None` in a shape stands for any length up to [`MAX_ROWS`].
-fn tensor<'a>(
+pub(crate) fn tensor<'a>(
     file: &SafeTensors<'a>,
     name: &'static str,
     dtype: Dtype,
@@ -114,7 +114,7 @@ fn read_shorts(tensor: &TensorView<'_>) -> Vec<i16> {
     tensor.data().chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect()
 }
 
-fn read_floats(tensor: &TensorView<'_>, name: &'static str) -> Result<Vec<f32>, FileError> {
+pub(crate) fn read_floats(tensor: &TensorView<'_>, name: &'static str) -> Result<Vec<f32>, FileError> {
     let values = tensor.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
     let values: Vec<f32> = values.collect();
     match values.iter().position(|value| !value.is_finite()) {

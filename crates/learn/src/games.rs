@@ -73,7 +73,10 @@ impl Default for MoveTargets {
 
 impl<G: Game> GameMoves<G> {
     /// Calls `each` with every position before a move that somebody chose, and with that move.
-    fn positions(&self, mut each: impl FnMut(&G, G::Move, usize)) -> Result<(), IllegalAt<G::Illegal>> {
+    pub(crate) fn positions(
+        &self,
+        mut each: impl FnMut(&G, G::Move, usize),
+    ) -> Result<(), IllegalAt<G::Illegal>> {
         let mut game = self.start.clone();
         for (at, &mv) in self.moves.iter().enumerate() {
             game.check(mv).map_err(|illegal| IllegalAt { ply: at + 1, illegal })?;
@@ -156,6 +159,6 @@ impl<G: Game> GameMoves<G> {
 }
 
 /// The result of an outcome for a player: 0 for a loss, ½ for a draw, 1 for a win.
-fn result(outcome: Outcome, player: Player) -> f32 {
+pub(crate) fn result(outcome: Outcome, player: Player) -> f32 {
     f32::midpoint(outcome.value_for(player) as f32, 1.0)
 }

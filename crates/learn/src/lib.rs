@@ -67,6 +67,9 @@
 //! | [`ValueSamples`], [`train_value`], [`ValueNet`], [`Fit`] | values of positions |
 //! | [`MoveSamples`], [`train_moves`], [`MoveWeights`], [`Prediction`] | chances of moves |
 //! | [`NetEvaluator`], [`LearnedPriors`] | both as strategies of engines |
+//! | [`LatticePlanes`], [`Lattice`] | what a game's author writes for a network on the lattice |
+//! | [`LatticeSamples`], [`train_lattice`], [`LatticeNet`], [`LatticeFit`] | values and chances together, by such a network |
+//! | [`LatticeJudge`] | the network as evaluator and priors of a search |
 //! | [`TrainingFile`], [`TrainingEvent`] | a training with checkpoints, which goes on after its process was killed |
 //! | [`Options`] | epochs, steps, seed |
 //!
@@ -78,6 +81,7 @@ mod evaluator;
 mod features;
 mod file;
 mod games;
+mod lattice;
 mod moves;
 mod net;
 mod run;
@@ -92,6 +96,10 @@ pub use evaluator::{
 pub use features::{MoveFeatures, PositionFeatures};
 pub use file::{FileError, MAX_ROWS};
 pub use games::{GameMoves, IllegalAt, MoveTargets, SearchedMoves, ValueTargets};
+pub use lattice::{
+    CHANNELS, Image, Judgement, Lattice, LatticeFit, LatticeJudge, LatticeNet, LatticePlanes, LatticeSamples,
+    LatticeScratch, MAX_BLOCKS, MAX_PLANES, Mark, NotALattice, train_lattice,
+};
 pub use moves::{MoveWeights, Prediction, train_moves};
 pub use net::{HIDDEN, Row, RowPair, Sum, SumPair, ValueNet, WIDTH};
 pub use samples::{MoveSamples, ValueSamples};

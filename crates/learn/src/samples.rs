@@ -3,15 +3,15 @@
 use stonework_game::scatter;
 
 /// A digest of numbers in their order, which distinguishes samples of different games.
-fn digest(numbers: impl Iterator<Item = u64>) -> u64 {
+pub(crate) fn digest(numbers: impl Iterator<Item = u64>) -> u64 {
     numbers.fold(0, |digest, number| scatter(digest ^ number))
 }
 
-fn numbers(values: &[u32]) -> impl Iterator<Item = u64> {
+pub(crate) fn numbers(values: &[u32]) -> impl Iterator<Item = u64> {
     [values.len() as u64].into_iter().chain(values.iter().map(|&value| value.into()))
 }
 
-fn ends(values: &[[usize; 2]]) -> impl Iterator<Item = u64> {
+pub(crate) fn ends<const N: usize>(values: &[[usize; N]]) -> impl Iterator<Item = u64> {
     [values.len() as u64].into_iter().chain(values.iter().flatten().map(|&end| end as u64))
 }
 

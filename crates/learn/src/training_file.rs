@@ -8,11 +8,15 @@ use std::time::Duration;
 
 use stonework_files::{CheckpointClock, Disk, Kind, Lock, LockError, replace, with_ending};
 
+use crate::lattice::LatticeTrainer;
 use crate::moves::WeightTrainer;
 use crate::run::{Learner, Moment, Run};
 use crate::state::{self, Marks};
 use crate::train::Trainer;
-use crate::{Fit, MoveSamples, MoveWeights, Options, Prediction, ValueNet, ValueSamples};
+use crate::{
+    Fit, LatticeFit, LatticeNet, LatticeSamples, MoveSamples, MoveWeights, Options, Prediction, ValueNet,
+    ValueSamples,
+};
 
 /// The time between two checkpoints unless the caller sets another time.
 const INTERVAL: Duration = Duration::from_secs(30);
@@ -203,6 +207,24 @@ impl TrainingFile {
         watch: TrainingWatch<'_, Prediction>,
     ) -> Result<MoveWeights, TrainingError> {
         self.train(Run::new(samples, options, |_| WeightTrainer::new(count)), samples, options, watch)
+    }
+
+    /// The network of [`train_lattice`](crate::train_lattice); if there is a checkpoint, the training goes on from it.
+    ///
+    /// # Errors
+    /// As [`TrainingFile::train_value`].
+    ///
+    /// # Panics
+    /// If the samples have a plane that is not below `planes`.
+    pub fn train_lattice(
+        &self,
+        [planes, blocks]: [usize; 2],
+        samples: &LatticeSamples,
+        options: &Options,
+        watch: TrainingWatch<'_, LatticeFit>,
+    ) -> Result<LatticeNet, TrainingError> {
+        let run = Run::new(samples, options, |rng| LatticeTrainer::new(planes, blocks, rng));
+        self.train(run, samples, options, watch)
     }
 
     fn train<L: Learner>(

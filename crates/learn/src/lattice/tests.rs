@@ -1,0 +1,210 @@
+use std::sync::Arc;
+
+use rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::kernel::{CHANNELS, LANES, Row, place};
+use super::net::{add, exp};
+use super::samples::Sample;
+use super::*;
+
+/// A rhombus of cells with the six neighbours of a hexagonal lattice.
+fn rhombus(side: i32) -> Lattice {
+    let at = |x: i32, y: i32| {
+        let inside = (0..side).contains(&x) && (0..side).contains(&y);
+        inside.then_some((y * side + x) as u16)
+    };
+    let ways = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
+    let cells = (0..side * side).map(|cell| (cell % side, cell / side));
+    let around: Vec<_> = cells.map(|(x, y)| ways.map(|(dx, dy)| at(x + dx, y + dy))).collect();
+    Lattice::new(&around).unwrap()
+}
+
+fn marks(rng: &mut Xoshiro256PlusPlus, cells: usize, planes: usize) -> Vec<Mark> {
+    let all = (0..cells as u16).flat_map(|cell| (0..planes as u16).map(move |plane| (cell, plane)));
+    all.filter(|_| rng.next_u32().is_multiple_of(3)).collect()
+}
+
+/// A layer by its definition.
+fn slow_layer(weights: &[f32], bias: &[f32], near: &[[u16; 7]], rows: &[Row], out: &mut [Row]) {
+    for (cell, out) in near.iter().zip(out) {
+        for (output, out) in out.iter_mut().enumerate() {
+            *out = bias[output];
+            for (direction, &from) in cell.iter().enumerate() {
+                for input in 0..CHANNELS {
+                    *out += rows[usize::from(from)][input] * weights[place(direction, input, output)];
+                }
+            }
+        }
+    }
+}
+
+/// A judgement by the definitions of layers, pools and heads, from the tensors of the file.
+fn slow_judge(net: &LatticeNet, lattice: &Lattice, marks: &[Mark]) -> (f32, Vec<f32>) {
+    let (shape, numbers, near) = (&net.shape, &net.numbers, lattice.near());
+    let cells = near.len();
+    let zero = || vec![[0.0; CHANNELS]; cells + 1];
+    let relu = |rows: &mut Vec<Row>| rows.iter_mut().flatten().for_each(|number| *number = number.max(0.0));
+    let mut trunk = zero();
+    for cell in 0..cells {
+        for output in 0..CHANNELS {
+            trunk[cell][output] = numbers[shape.first_bias.start + output];
+            for (direction, &from) in near[cell].iter().enumerate() {
+                for plane in 0..shape.planes {
+                    if marks.contains(&(from, plane as u16)) {
+                        // The weight of a direction belongs to the way from the mark to the cell.
+                        let way = if direction == 0 { 0 } else { (direction + 2) % 6 + 1 };
+                        let at = (way * shape.planes + plane) * CHANNELS + output;
+                        trunk[cell][output] += numbers[shape.first.start + at];
+                    }
+                }
+            }
+        }
+    }
+    relu(&mut trunk);
+    let pool = |rows: &[Vec<f32>]| {
+        let means =
+            (0..rows[0].len()).map(|at| rows.iter().map(|row| row[at]).sum::<f32>() / rows.len() as f32);
+        let most = (0..rows[0].len()).map(|at| rows.iter().map(|row| row[at]).fold(0.0, f32::max));
+        means.chain(most).collect::<Vec<f32>>()
+    };
+    let dense = |weights: usize, bias: usize, inputs: &[f32], outputs: usize| {
+        let sum = |output| {
+            let weighted =
+                inputs.iter().enumerate().map(|(at, input)| input * numbers[weights + at * outputs + output]);
+            weighted.sum::<f32>() + numbers[bias + output]
+        };
+        (0..outputs).map(sum).collect::<Vec<f32>>()
+    };
+    for block in &shape.blocks {
+        let (mut inner, mut sums) = (zero(), zero());
+        slow_layer(
+            &numbers[block.first.clone()],
+            &numbers[block.first_bias.clone()],
+            near,
+            &trunk,
+            &mut inner,
+        );
+        relu(&mut inner);
+        let pooled = pool(&inner[..cells].iter().map(|row| row.to_vec()).collect::<Vec<_>>());
+        let more = dense(block.pool.start, block.pool_bias.start, &pooled, CHANNELS);
+        inner[..cells].iter_mut().for_each(|row| add(row, &std::array::from_fn(|at| more[at])));
+        slow_layer(
+            &numbers[block.second.clone()],
+            &numbers[block.second_bias.clone()],
+            near,
+            &inner,
+            &mut sums,
+        );
+        trunk.iter_mut().zip(&sums).for_each(|(row, sum)| add(row, sum));
+        relu(&mut trunk);
+    }
+    let lanes = |weights: usize, bias: usize| -> Vec<Vec<f32>> {
+        let lanes = trunk[..cells].iter().map(|row| dense(weights, bias, row, LANES));
+        lanes.map(|row| row.into_iter().map(|number| number.max(0.0)).collect()).collect()
+    };
+    let chance = lanes(shape.chance.start, shape.chance_bias.start);
+    let scores =
+        chance.iter().map(|row| dense(shape.chance_out.start, shape.chance_out_bias.start, row, 1)[0]);
+    let pooled = pool(&lanes(shape.value.start, shape.value_bias.start));
+    let hidden = dense(shape.hidden.start, shape.hidden_bias.start, &pooled, net::HIDDEN);
+    let hidden: Vec<f32> = hidden.into_iter().map(|number| number.max(0.0)).collect();
+    let out = dense(shape.out.start, shape.out_bias.start, &hidden, 1)[0];
+    (2.0 / (1.0 + (-out).exp()) - 1.0, scores.collect())
+}
+
+/// A network whose numbers are all random, biases too.
+fn noisy(planes: usize, blocks: usize, seed: u64) -> LatticeNet {
+    let mut net = LatticeNet::random(planes, blocks, seed);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed + 1);
+    net.numbers
+        .iter_mut()
+        .for_each(|number| *number += (rng.next_u32() as f32 / u32::MAX as f32 - 0.5) * 0.1);
+    net
+}
+
+#[test]
+fn judgements_are_those_of_the_definitions() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut scratch = LatticeScratch::default();
+    for (side, planes, blocks) in [(1, 2, 1), (2, 3, 0), (5, 4, 2), (7, 5, 3)] {
+        let (lattice, net) = (rhombus(side), noisy(planes, blocks, side as u64));
+        for _ in 0..3 {
+            let marks = marks(&mut rng, lattice.len(), planes);
+            let Judgement { value, scores } = net.judge(&lattice, &marks, &mut scratch);
+            let (slow_value, slow_scores) = slow_judge(&net, &lattice, &marks);
+            assert!((value - slow_value).abs() < 1e-4, "{value} {slow_value}");
+            assert!(
+                scores.iter().zip(&slow_scores).all(|(a, b)| (a - b).abs() < 1e-3),
+                "{scores:?} {slow_scores:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn gradients_are_those_of_differences() {
+    let (side, planes) = (3, 3);
+    let lattice = Arc::new(rhombus(side));
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut trainer = LatticeTrainer::new(planes, 2, &mut rng);
+    trainer.parts().0.numbers.clone_from(&noisy(planes, 2, 9).numbers);
+    trainer.changed();
+    let sample = Sample {
+        marks: marks(&mut rng, lattice.len(), planes),
+        lattice,
+        legal: vec![0, 2, 3, 5, 8],
+        chances: vec![(2, 0.75), (5, 0.25)],
+        value: 0.3,
+    };
+    let loss = |trainer: &mut LatticeTrainer| -> f64 {
+        let [value, chance] = trainer.add_gradients(&sample);
+        trainer.parts().1.fill(0.0);
+        f64::from(value) + f64::from(chance)
+    };
+    trainer.add_gradients(&sample);
+    let gradients = std::mem::take(trainer.parts().1);
+    *trainer.parts().1 = vec![0.0; gradients.len()];
+    let step = 1e-2;
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for at in (0..gradients.len()).step_by(37) {
+        let was = trainer.parts().0.numbers[at];
+        let [above, below] = [step, -step].map(|step| {
+            trainer.parts().0.numbers[at] = was + step;
+            trainer.changed();
+            loss(&mut trainer)
+        });
+        trainer.parts().0.numbers[at] = was;
+        let slope = ((above - below) / f64::from(2.0 * step)) as f32;
+        checked += 1;
+        if (slope - gradients[at]).abs() > 2e-2 * (1.0 + slope.abs()) {
+            wrong.push((at, slope, gradients[at]));
+        }
+    }
+    // A step may cross the corner of a rectified number.
+    assert!(wrong.len() * 100 < checked, "{checked}: {wrong:?}");
+    assert!(gradients.iter().filter(|gradient| gradient.abs() > 1e-3).count() > 500);
+}
+
+#[test]
+fn a_file_gives_the_network_back_and_a_wrong_one_is_refused() {
+    let net = noisy(4, 2, 11);
+    let bytes = net.to_bytes(&[("command", "learn lattice")]);
+    assert_eq!(LatticeNet::from_bytes(&bytes).unwrap(), net);
+    assert!(LatticeNet::from_bytes(&bytes[..bytes.len() - 1]).is_err());
+    assert!(LatticeNet::from_bytes(&crate::MoveWeights::zero(3).to_bytes(&[])).is_err());
+    let mut endless = net;
+    endless.numbers[17] = f32::INFINITY;
+    let error = LatticeNet::from_bytes(&endless.to_bytes(&[])).unwrap_err();
+    assert_eq!(error.to_string(), "the tensor `planes` has the number inf at place 17");
+}
+
+#[test]
+fn the_exponential_is_within_a_millionth() {
+    for step in -8000..=8000 {
+        let x = step as f32 / 100.0;
+        let (found, known) = (f64::from(exp(x)), f64::from(x).exp());
+        assert!((found / known - 1.0).abs() < 1e-5, "{x}: {found} {known}");
+    }
+    assert!(exp(-1000.0) > 0.0 && exp(f32::INFINITY).is_finite());
+}
