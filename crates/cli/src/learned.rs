@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use stonework_farm::{Digest, MAX_BLOB, Queue};
 use stonework_files::{Disk, System, crc32};
 use stonework_game::Game;
-use stonework_learn::{MoveWeights, ValueNet};
+use stonework_learn::{LatticeNet, MoveWeights, ValueNet};
 use stonework_roster::{Roster, RosterEntry};
 use stonework_session::{AnyPosition, Described, GameType, any_roster};
 
@@ -26,6 +26,7 @@ pub(crate) struct LearnedPlayer {
     name: String,
     value: Option<ValueNet>,
     priors: Option<MoveWeights>,
+    lattice: Option<LatticeNet>,
     /// The bytes of the files, for the workers of a farm.
     files: Vec<Arc<[u8]>>,
     /// The names of the files and a check of their bytes, for the header of a log.
@@ -82,19 +83,21 @@ impl LearnedPlayer {
 
     /// A player with files, each with its name for messages.
     fn new(name: &str, files: Vec<NamedTensors>, about: String) -> Result<Self, String> {
-        let mut player = Self { name: name.to_owned(), value: None, priors: None, files: Vec::new(), about };
+        let (value, priors, lattice) = (None, None, None);
+        let mut player = Self { name: name.to_owned(), value, priors, lattice, files: Vec::new(), about };
         for (file, bytes) in files {
-            let twice = || {
-                Err(format!(
-                    "{file}: a second file of one kind; a player has a file of values and a file of priors"
-                ))
+            let is_second = if let Ok(net) = ValueNet::from_bytes(&bytes) {
+                player.value.replace(net).is_some()
+            } else if let Ok(weights) = MoveWeights::from_bytes(&bytes) {
+                player.priors.replace(weights).is_some()
+            } else {
+                let net = LatticeNet::from_bytes(&bytes).map_err(|error| {
+                    format!("{file}: neither values nor priors nor a lattice network: {error}")
+                })?;
+                player.lattice.replace(net).is_some()
             };
-            match (ValueNet::from_bytes(&bytes), MoveWeights::from_bytes(&bytes)) {
-                (Ok(_), _) if player.value.is_some() => return twice(),
-                (_, Ok(_)) if player.priors.is_some() => return twice(),
-                (Ok(net), _) => player.value = Some(net),
-                (_, Ok(weights)) => player.priors = Some(weights),
-                (Err(value), Err(_)) => return Err(format!("{file}: neither values nor priors: {value}")),
+            if is_second {
+                return Err(format!("{file}: a second file of one kind; a player has one file of each"));
             }
             player.files.push(bytes);
         }
@@ -121,9 +124,15 @@ impl LearnedPlayer {
         game: &GameType,
         roster: Roster<AnyPosition>,
     ) -> Result<Roster<AnyPosition>, String> {
-        let Self { name, value, priors, .. } = self.clone();
+        let Self { name, value, priors, lattice, .. } = self.clone();
+        if lattice.is_some() && game.name() != HAVANNAH {
+            return Err(format!(
+                "--learned {name}: the game {} has no planes for a lattice network",
+                game.name()
+            ));
+        }
         let entry = match game.name() {
-            HAVANNAH => any(stonework_havannah_players::learned_entry(&name, value, priors))?,
+            HAVANNAH => any(stonework_havannah_players::learned_entry(&name, value, priors, lattice))?,
             CACHEX => any(stonework_cachex_players::learned_entry(&name, value, priors))?,
             COVER => any(stonework_cover_players::learned_entry(&name, value, priors))?,
             other => return Err(format!("the game {other} has no features to learn from")),

@@ -7,6 +7,7 @@ use std::time::Duration;
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::SolverTactics;
+use stonework_learn::LatticeJudge;
 use stonework_roster::{Agent, Clock, Decision, EngineAgent, Leveled, PlayerConfig};
 use stonework_search::{
     Bounds, Effort, Engine, Limits, Mcts, MctsOptions, Meter, OptionsError, Parameter, ParameterError,
@@ -14,15 +15,26 @@ use stonework_search::{
 };
 
 use crate::first_moves::{Opening, opening};
+use crate::learned::judge_shipped;
 use crate::perfect::without_swap;
 use crate::roster::tree;
-use crate::{HavannahNet, HavannahPriors, PatternGames};
+use crate::{HavannahNet, HavannahPlanes, HavannahPriors, PatternGames, RandomGames};
+
+/// A network on the lattice as priors and values.
+type Judge = LatticeJudge<HavannahPlanes>;
 
 /// The strongest player, as measured: `docs/results/strength.md`. Some parameters depend on the size of the board until they
 /// are set: [`BY_SIZE`].
 #[derive(Debug)]
 pub(crate) struct Champion {
+    /// The search by playouts.
     tree: Mcts<Position, PatternGames, HavannahPriors, SolverTactics, HavannahNet>,
+    /// The search by the network on the lattice, without playouts.
+    judged: Mcts<Position, RandomGames, Judge, SolverTactics, Judge>,
+    /// The use of the network: 0 never, 1 unless simulations are counted, 2 always.
+    lattice: f64,
+    /// `true` if the last search was by the network.
+    is_judged: bool,
     /// `true` for the parameters of [`BY_SIZE`] that were set.
     is_set: [bool; BY_SIZE.len()],
     /// The nodes of the solver for each visit of a position that is visited often.
@@ -45,7 +57,16 @@ const MOST_PROBED: f64 = 1000.0;
 type OfSize = (&'static str, fn(u8) -> f64);
 
 /// The parameters that depend on the size of the board.
-const BY_SIZE: [OfSize; 3] = [("share", share), ("bias", bias), ("graph", graph)];
+const BY_SIZE: [OfSize; 4] = [("share", share), ("bias", bias), ("graph", graph), (LATTICE, lattice)];
+
+/// The parameter for the use of the network on the lattice.
+const LATTICE: &str = "lattice";
+
+/// The parameters of the search by the network.
+const JUDGED: [&str; 2] = ["puct", "unvisited_loss"];
+
+/// The simulations by playouts that take the time of a simulation by the network.
+const WORTH: u32 = 64;
 
 /// The share of learned values in the result of a simulation on a board of a size: the smaller the board, the more a playout
 /// sees of the game.
@@ -60,6 +81,11 @@ fn share(size: u8) -> f64 {
 /// The weight of priors on a board of a size.
 fn bias(size: u8) -> f64 {
     if size <= MOST_SHARED { 0.7 } else { 0.3 }
+}
+
+/// The use of the network on a board of a size: it has learned from games of sizes 5 and 6.
+fn lattice(size: u8) -> f64 {
+    f64::from(u8::from((5..=6).contains(&size)))
 }
 
 /// 1 on a board on which many lines lead to the same positions, for a search of a graph; 0 for a tree.
@@ -82,7 +108,7 @@ const PATTERNS_FROM: u8 = 8;
 impl Champion {
     /// The player with the files of this crate.
     pub(crate) fn new(config: &PlayerConfig) -> Result<Self, OptionsError> {
-        Self::learned(config, HavannahNet::shipped(), HavannahPriors::shipped())
+        Self::learned(config, HavannahNet::shipped(), HavannahPriors::shipped(), judge_shipped())
     }
 
     /// The player with other learned values and priors.
@@ -90,6 +116,7 @@ impl Champion {
         config: &PlayerConfig,
         net: HavannahNet,
         priors: HavannahPriors,
+        judge: Judge,
     ) -> Result<Self, OptionsError> {
         let options = MctsOptions::with_rave()
             .exploration(0.0)
@@ -101,8 +128,23 @@ impl Champion {
             .tactics(SolverTactics::new())
             .priors(priors)
             .evaluator(net);
+        let options = MctsOptions::uct()
+            .exploration(0.0)
+            .share(1.0)
+            .puct(1.0)
+            .revisit(0.0)
+            .expand_after(1)
+            .study_after(512 / WORTH);
+        let judged = self::tree(config, options, RandomGames::new())?
+            .tactics(SolverTactics::new().after(4096 / WORTH))
+            .priors(judge.clone())
+            .evaluator(judge)
+            .graph(true);
         Ok(Self {
             tree,
+            judged,
+            lattice: 0.0,
+            is_judged: false,
             is_set: [false; BY_SIZE.len()],
             probe_nodes: PROBED,
             last: None,
@@ -120,8 +162,9 @@ impl Champion {
 
     /// `true` if the solver still finds the root to be lost. `nodes` counts its nodes.
     fn is_lost(&mut self, root: &Position, limits: &Limits, nodes: &mut u64) -> bool {
-        let mut effort = Effort { left: limits.clone(), ..Effort::visits(AGAIN) };
-        let verdict = self.tree.tactics_mut().study(&mut root.clone(), &mut effort, &mut Vec::new());
+        let visits = if self.is_judged { AGAIN / WORTH } else { AGAIN };
+        let mut effort = Effort { left: limits.clone(), ..Effort::visits(visits) };
+        let verdict = self.solver().study(&mut root.clone(), &mut effort, &mut Vec::new());
         *nodes += effort.nodes;
         verdict == Verdict::Loss
     }
@@ -135,8 +178,8 @@ impl Champion {
         limits: &Limits,
         context: SearchContext<'_, Move>,
     ) -> Report<Move> {
-        self.tree.tactics_mut().set_nodes(0.0);
-        let mut report = self.tree.search(root, limits, context);
+        self.solver().set_nodes(0.0);
+        let mut report = self.engine().search(root, limits, context);
         if report.proven.is_none() {
             let outcome = Outcome::Win(root.to_move().other());
             report.proven = Some(outcome);
@@ -144,6 +187,58 @@ impl Champion {
             report.value = Value::of(outcome, root.to_move(), plies);
         }
         report
+    }
+
+    /// The search of this move.
+    fn engine(&mut self) -> &mut dyn Engine<Position> {
+        if self.is_judged { &mut self.judged } else { &mut self.tree }
+    }
+
+    /// The solver of the search of this move.
+    const fn solver(&mut self) -> &mut SolverTactics {
+        if self.is_judged { self.judged.tactics_mut() } else { self.tree.tactics_mut() }
+    }
+
+    /// Chooses the search of this move. The other one gives its memory back.
+    fn choose(&mut self, limits: &Limits) {
+        let is_judged = self.lattice > f64::from(u8::from(limits.simulations.is_some()));
+        if is_judged != self.is_judged {
+            self.clear();
+            self.solver().forget();
+            self.is_judged = is_judged;
+        }
+    }
+
+    /// Drops the tree.
+    fn clear(&mut self) {
+        if self.is_judged { self.judged.clear() } else { self.tree.clear() }
+    }
+
+    fn lattice(&self) -> Parameter {
+        Parameter::whole(
+            LATTICE,
+            "network: 1 unless simulations are counted, 2 always",
+            self.lattice,
+            0.0,
+            2.0,
+        )
+    }
+
+    /// Sets a parameter of this engine or of its searches.
+    fn set(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
+        if name == LATTICE {
+            self.lattice = value;
+            return Ok(());
+        }
+        if JUDGED.contains(&name) {
+            return self.judged.set_parameter(name, value);
+        }
+        self.tree.set_parameter(name, value)?;
+        // Both searches have these.
+        if ["threads", "own_trees", "lines"].contains(&name) {
+            self.judged.set_parameter(name, value)?;
+        }
+        Ok(())
     }
 
     fn probed(&self) -> Parameter {
@@ -155,15 +250,17 @@ impl Champion {
 impl Engine<Position> for Champion {
     fn search(&mut self, root: &Position, limits: &Limits, context: SearchContext<'_, Move>) -> Report<Move> {
         for ((name, of_size), _) in BY_SIZE.into_iter().zip(self.is_set).filter(|(_, is_set)| !is_set) {
-            let set = self.tree.set_parameter(name, of_size(root.size()));
+            let set = self.set(name, of_size(root.size()));
             set.unwrap_or_else(|error| unreachable!("a value for each size: {error}"));
         }
+        self.choose(limits);
         let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
         let table = if self.probe_nodes > 0.0 { TABLE.min(bytes / 4) } else { 0 };
         let limits = limits.clone().bytes(bytes - table);
         let follows = self.last.replace(root.clone()).is_some_and(|last| leads_to(&last, root));
-        let solver = self.tree.tactics_mut();
-        solver.set_nodes(self.probe_nodes);
+        let nodes_a_visit = self.probe_nodes * if self.is_judged { f64::from(WORTH) } else { 1.0 };
+        let solver = self.solver();
+        solver.set_nodes(nodes_a_visit);
         solver.set_bytes(table);
         // The table of another game would make equal searches differ.
         if !follows {
@@ -179,13 +276,13 @@ impl Engine<Position> for Champion {
         let own = SearchContext::seed(seed).watch(&mut told);
         let mut report = match lost {
             Some((_, plies)) => self.resist(root, plies, &left, own),
-            None => self.tree.search(root, &left, own),
+            None => self.engine().search(root, &left, own),
         };
         if let (Value::Loss(plies), true) = (report.value, self.resists) {
             self.lost = Some((root.to_move(), plies));
             if lost.is_none() {
                 // The tree knows the loss, and would tell no move from another.
-                self.tree.clear();
+                self.clear();
                 let left = rest(&meter, nodes + report.nodes, report.simulations);
                 if is_worth_a_search(&left, &limits) {
                     (nodes, simulations) = (nodes + report.nodes, report.simulations);
@@ -196,13 +293,21 @@ impl Engine<Position> for Champion {
         report.nodes += nodes;
         report.simulations += simulations;
         report.time = meter.elapsed();
-        report.bytes += self.tree.tactics_mut().table_bytes();
+        report.bytes += self.solver().table_bytes();
         report
     }
 
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.tree.parameters();
-        parameters.push(self.probed());
+        let judged = self.judged.parameters();
+        for own in &mut parameters {
+            if let Some(judged) =
+                judged.iter().find(|judged| judged.name == own.name && JUDGED.contains(&own.name))
+            {
+                own.value = judged.value;
+            }
+        }
+        parameters.extend([self.lattice(), self.probed()]);
         parameters
     }
 
@@ -213,7 +318,8 @@ impl Engine<Position> for Champion {
             self.probe_nodes = value;
             return Ok(());
         }
-        self.tree.set_parameter(name, value)?;
+        Parameter::find(&self.parameters(), name, value)?;
+        self.set(name, value)?;
         for (is_set, (of_size, _)) in self.is_set.iter_mut().zip(BY_SIZE) {
             *is_set |= name == of_size;
         }
@@ -345,6 +451,31 @@ mod tests {
     }
 
     #[test]
+    fn the_network_searches_by_time_at_sizes_5_and_6_and_playouts_by_simulations() {
+        let mut champion = Champion::new(&PlayerConfig::default()).unwrap();
+        let (counted, timed) =
+            (Limits::none().simulations(40), Limits::none().nodes(200).time(Duration::from_secs(60)));
+        for (size, limits, lattice, is_judged) in [
+            (5, &counted, None, false),
+            (5, &timed, None, true),
+            (6, &timed, None, true),
+            (8, &timed, None, false),
+            (5, &counted, Some(2.0), true),
+            (8, &timed, Some(1.0), true),
+            (5, &timed, Some(0.0), false),
+        ] {
+            lattice.map(|value| champion.set_parameter("lattice", value).unwrap());
+            let root = Position::new(size).unwrap();
+            let report = champion.think(&root, limits);
+            assert_eq!(champion.is_judged, is_judged, "{size} {limits:?} {lattice:?}");
+            assert!(report.best.is_some() && report.proven.is_none());
+            let mut fresh = Champion::new(&PlayerConfig::default()).unwrap();
+            fresh.set_parameter("lattice", champion.lattice).unwrap();
+            assert_eq!(fresh.think(&root, limits).lines, report.lines, "the same without searches before");
+        }
+    }
+
+    #[test]
     fn parameters_follow_the_size_until_they_are_set() {
         let near = |found: [f64; BY_SIZE.len()], expected: [f64; BY_SIZE.len()]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
@@ -354,12 +485,13 @@ mod tests {
             near(values_on(&mut champion, size), BY_SIZE.map(|(_, of_size)| of_size(size)));
         }
         assert!(champion.set_parameter("share", 7.0).is_err());
-        near(values_on(&mut champion, 8), [0.5, 0.3, 0.0]);
+        near(values_on(&mut champion, 8), [0.5, 0.3, 0.0, 0.0]);
         champion.set_parameter("share", 0.25).unwrap();
-        near(values_on(&mut champion, 8), [0.25, 0.3, 0.0]);
-        near(values_on(&mut champion, 5), [0.25, 0.7, 1.0]);
+        near(values_on(&mut champion, 8), [0.25, 0.3, 0.0, 0.0]);
+        near(values_on(&mut champion, 5), [0.25, 0.7, 1.0, 1.0]);
         champion.set_parameter("graph", 0.0).unwrap();
         champion.set_parameter("bias", 0.125).unwrap();
-        near(values_on(&mut champion, 4), [0.25, 0.125, 0.0]);
+        champion.set_parameter("lattice", 2.0).unwrap();
+        near(values_on(&mut champion, 4), [0.25, 0.125, 0.0, 2.0]);
     }
 }

@@ -53,7 +53,8 @@ pub mod rogers;
 mod roster;
 
 pub use learned::{
-    HavannahFeatures, HavannahMoves, HavannahNet, HavannahPriors, learned_entry, shipped_net, shipped_weights,
+    HavannahFeatures, HavannahMoves, HavannahNet, HavannahPlanes, HavannahPriors, learned_entry,
+    shipped_lattice, shipped_net, shipped_weights,
 };
 pub use links::Links;
 pub use near::Near;

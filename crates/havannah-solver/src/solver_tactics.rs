@@ -8,12 +8,13 @@ use stonework_search::{Effort, Engine, Limits, Question, Tactics, Verdict};
 
 use crate::{Sequences, Solver};
 
-/// The least number of visits of a position that is searched.
+/// The least number of visits of a position that is searched, unless set.
 const AFTER: u32 = 4096;
 /// The most nodes of one study: some tenth of a second.
 const MOST: f64 = 65_536.0;
 
-/// The verdicts of [`Sequences`], and by [`study`](Tactics::study) those of a [`Solver`] in positions with 4096 visits or more.
+/// The verdicts of [`Sequences`], and by [`study`](Tactics::study) those of a [`Solver`] in positions with many visits: 4096 or more, unless
+/// [`after`](Self::after) says another number.
 ///
 /// The solver searches with [`nodes`](Self::nodes) nodes for each visit, at most 65 536 at once: one half of them for the
 /// question if the side to move wins, the other half for the question if its opponent wins. A decided question is a verdict. If
@@ -46,6 +47,7 @@ pub struct SolverTactics {
     /// The solver of this clone.
     own: Option<Solver>,
     nodes: f64,
+    after: u32,
     bytes: usize,
 }
 
@@ -67,7 +69,14 @@ impl SolverTactics {
     #[must_use]
     pub fn new() -> Self {
         let shared = Arc::new(Mutex::new(Solver::beside_trees()));
-        Self { sequences: Sequences::new(), shared, own: None, nodes: 1.0 / 16.0, bytes: 64 << 20 }
+        Self {
+            sequences: Sequences::new(),
+            shared,
+            own: None,
+            nodes: 1.0 / 16.0,
+            after: AFTER,
+            bytes: 64 << 20,
+        }
     }
 
     /// Sets the nodes of the solver for each visit; with 0 or less it never searches.
@@ -80,6 +89,13 @@ impl SolverTactics {
     /// Sets the nodes of the solver for each visit, as [`nodes`](Self::nodes) does.
     pub const fn set_nodes(&mut self, nodes: f64) {
         self.nodes = nodes;
+    }
+
+    /// Sets the least number of visits of a position that the solver searches.
+    #[must_use]
+    pub const fn after(mut self, visits: u32) -> Self {
+        self.after = visits;
+        self
     }
 
     /// Sets the most bytes of the table.
@@ -151,7 +167,7 @@ impl Tactics<Position> for SolverTactics {
     fn study(&mut self, game: &mut Position, effort: &mut Effort, only: &mut Vec<Move>) -> Verdict<Move> {
         let verdict = self.sequences.study(game, effort, only);
         let open = matches!(verdict, Verdict::Open | Verdict::Only) && !game.swap_enabled();
-        if !open || effort.visits < AFTER || self.nodes <= 0.0 {
+        if !open || effort.visits < self.after || self.nodes <= 0.0 {
             return verdict;
         }
         self.solve(game, effort, only)

@@ -9,7 +9,7 @@ use stonework_game::below;
 use crate::train::Options;
 
 /// The number of positions between two looks at the clock: some milliseconds of learning.
-const CHUNK: usize = 256;
+pub(crate) const CHUNK: usize = 256;
 
 /// A visitor of the numbers of a state, which writes, reads or checks them.
 pub(crate) trait Numbers {

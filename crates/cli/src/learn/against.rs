@@ -9,8 +9,8 @@ use std::time::Duration;
 use clap::Args;
 use stonework_arena::{Sprt, SprtVerdict};
 use stonework_files::Disk;
-use stonework_havannah_players::{shipped_net, shipped_weights};
-use stonework_learn::ValueNet;
+use stonework_havannah_players::{shipped_lattice, shipped_net, shipped_weights};
+use stonework_learn::{LatticeNet, ValueNet};
 use stonework_session::Registry;
 
 use crate::arena::{KeepArgs, even};
@@ -25,8 +25,8 @@ const SHIPPED: &str = "shipped";
 
 #[derive(Args)]
 pub(super) struct MatchArgs {
-    /// After learning, play a match against the player with these earlier files: values, priors or both; `shipped` stands for
-    /// those of `champion`. The new player has the learned file, and of the earlier files those of the other kind. The exit code is 0 if
+    /// After learning, play a match against the player with these earlier files: values, priors, a lattice network; `shipped` stands for
+    /// those of `champion`. The new player has the learned file, and of the earlier files those of the other kinds. The exit code is 0 if
     /// the test decides that the new player is stronger, 1 if it does not
     #[arg(long, value_name = "FILE,…")]
     against: Option<String>,
@@ -66,11 +66,18 @@ pub(super) struct MatchArgs {
 pub(super) enum Kind {
     Values,
     Priors,
+    Lattice,
 }
 
 impl Kind {
     fn of(bytes: &[u8]) -> Self {
-        if ValueNet::from_bytes(bytes).is_ok() { Self::Values } else { Self::Priors }
+        if ValueNet::from_bytes(bytes).is_ok() {
+            Self::Values
+        } else if LatticeNet::from_bytes(bytes).is_ok() {
+            Self::Lattice
+        } else {
+            Self::Priors
+        }
     }
 }
 
@@ -96,7 +103,7 @@ impl MatchArgs {
     ) -> Result<Option<Deciding<'_>>, Failure> {
         let Some(against) = self.against.as_deref() else { return Ok(None) };
         let wrong = |error: String| Failure::input(format!("--against {error}"));
-        let earlier = match (against, game) {
+        let mut earlier = match (against, game) {
             (SHIPPED, HAVANNAH) => shipped(),
             (SHIPPED, _) => {
                 return Err(wrong(format!(
@@ -105,6 +112,10 @@ impl MatchArgs {
             }
             (files, _) => named_tensors(&**disk, files).map_err(wrong)?,
         };
+        // A player with a lattice network plays by it alone, and does not show what another file is worth.
+        if kind != Kind::Lattice {
+            earlier.retain(|(_, bytes)| Kind::of(bytes) != Kind::Lattice);
+        }
         let old = LearnedPlayer::of_files("old", earlier.clone()).map_err(wrong)?;
         let size = self.size.map_or_else(|| size.to_owned(), |size| size.to_string());
         let mut words = vec!["new".to_owned(), "old".to_owned()];
@@ -165,7 +176,9 @@ impl Deciding<'_> {
 
 /// The files of the player `champion`.
 fn shipped() -> Vec<NamedTensors> {
-    [("values", shipped_net().to_bytes(&[])), ("priors", shipped_weights().to_bytes(&[]))]
+    let values = ("values", shipped_net().to_bytes(&[]));
+    let priors = ("priors", shipped_weights().to_bytes(&[]));
+    [values, priors, ("lattice", shipped_lattice().to_bytes(&[]))]
         .map(|(kind, bytes)| (format!("{SHIPPED} {kind}"), Arc::from(bytes)))
         .to_vec()
 }

@@ -1,8 +1,12 @@
 //! [`Learnable`]: the games whose values and priors the command learns.
 
 use stonework_game::{Game, Player};
-use stonework_learn::{MoveFeatures, PositionFeatures};
+use stonework_learn::{
+    GameMoves, LatticePlanes, LatticeSamples, MoveFeatures, MoveTargets, PositionFeatures, ValueTargets,
+};
 use stonework_session::Described;
+
+use crate::failure::Failure;
 
 /// A game with features.
 pub(super) trait Learnable: Described {
@@ -16,6 +20,14 @@ pub(super) trait Learnable: Described {
         Self::Moves::default()
     }
 
+    /// The number of planes, and positions of the games as marks in them; `None` if the game has no planes.
+    fn on_lattice(
+        _games: &[GameMoves<Self>],
+        _targets: (ValueTargets, MoveTargets),
+    ) -> Result<Option<(usize, LatticeSamples)>, Failure> {
+        Ok(None)
+    }
+
     /// `true` if the position leaves no choice worth learning, since a side can win at once.
     fn is_forced(&self) -> bool;
 }
@@ -23,6 +35,17 @@ pub(super) trait Learnable: Described {
 impl Learnable for stonework_havannah::Position {
     type Positions = stonework_havannah_players::HavannahFeatures;
     type Moves = stonework_havannah_players::HavannahMoves;
+
+    fn on_lattice(
+        games: &[GameMoves<Self>],
+        (values, moves): (ValueTargets, MoveTargets),
+    ) -> Result<Option<(usize, LatticeSamples)>, Failure> {
+        let (mut planes, mut samples) = (stonework_havannah_players::HavannahPlanes, LatticeSamples::new());
+        for game in games {
+            samples.add(game, &mut planes, values, moves).map_err(Failure::input)?;
+        }
+        Ok(Some((planes.planes(), samples)))
+    }
 
     fn move_features(wide: bool) -> Self::Moves {
         if wide { Self::Moves::wide() } else { Self::Moves::new() }

@@ -14,8 +14,9 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stonework_learn::{
-    Fit, GameMoves, MoveFeatures as _, MoveSamples, MoveTargets, MoveWeights, PositionFeatures as _,
-    Prediction, TrainingError, TrainingFile, TrainingWatch, ValueNet, ValueSamples, ValueTargets,
+    Fit, GameMoves, LatticeFit, LatticeNet, LatticeSamples, MoveFeatures as _, MoveSamples, MoveTargets,
+    MoveWeights, Options, PositionFeatures as _, Prediction, TrainingError, TrainingFile, TrainingWatch,
+    ValueNet, ValueSamples, ValueTargets,
 };
 use stonework_session::Registry;
 
@@ -45,6 +46,8 @@ enum What {
     Value(ValueArgs),
     /// Learn the chance of moves from the moves of games
     Priors(PriorArgs),
+    /// Learn both with a convolutional network over the lattice: Havannah has planes for it
+    Lattice(LatticeArgs),
     /// Say how well values and priors predict games
     Report(ReportArgs),
 }
@@ -84,6 +87,24 @@ struct PriorArgs {
 }
 
 #[derive(Args)]
+struct LatticeArgs {
+    #[command(flatten)]
+    lesson: Lesson,
+    /// The blocks of the network: each has two layers
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
+    blocks: u8,
+    /// Learn from every N-th position of a game
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    every: u32,
+    /// The part of the search's value in what is learned; the rest is the result. Games of `match` have results alone
+    #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = part)]
+    search: f32,
+    /// The power of visits in what is learned. Games of `match` have moves alone
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = power)]
+    power: f32,
+}
+
+#[derive(Args)]
 struct ReportArgs {
     /// Files of games of `match --out`, `tournament --out` and `selfplay`, all of one game
     #[arg(value_name = "FILE", required = true)]
@@ -94,6 +115,9 @@ struct ReportArgs {
     /// A file that `learn priors` has written
     #[arg(long, value_name = "FILE")]
     priors: Option<PathBuf>,
+    /// A file that `learn lattice` has written
+    #[arg(long, value_name = "FILE")]
+    lattice: Option<PathBuf>,
 }
 
 impl Learn {
@@ -102,6 +126,7 @@ impl Learn {
         let files = match &self.what {
             What::Value(args) => &args.lesson.training.files,
             What::Priors(args) => &args.lesson.training.files,
+            What::Lattice(args) => &args.lesson.training.files,
             What::Report(args) => &args.files,
         };
         let (found, size) = read::game_of(&*disk, files)?;
@@ -122,6 +147,7 @@ impl Learn {
         match &self.what {
             What::Value(args) => args.run::<G>(context, out),
             What::Priors(args) => args.run::<G>(context, out),
+            What::Lattice(args) => args.run::<G>(context, out),
             What::Report(args) => args.run::<G>(out),
         }
     }
@@ -133,6 +159,14 @@ fn values<G: Learnable>(games: &[GameMoves<G>], targets: ValueTargets) -> Result
         game.add_values(&mut features, targets, &mut samples).map_err(Failure::input)?;
     }
     Ok(samples)
+}
+
+fn lattice<G: Learnable>(
+    games: &[GameMoves<G>],
+    targets: (ValueTargets, MoveTargets),
+) -> Result<(usize, LatticeSamples), Failure> {
+    let none = || Failure::input(format!("the game {} has no planes to learn from", G::DESCRIPTION.name));
+    G::on_lattice(games, targets)?.ok_or_else(none)
 }
 
 /// The positions in which neither side can win at once: elsewhere the rules say the move.
@@ -175,6 +209,26 @@ fn prediction_text(told: &Prediction) -> String {
     )
 }
 
+fn lattice_json(fit: &LatticeFit) -> Value {
+    json!({
+        "positions": fit.positions, "value_loss": fit.value_loss, "right": fit.right, "chance_loss": fit.chance_loss,
+        "first": fit.first, "five": fit.five,
+    })
+}
+
+fn lattice_text(fit: &LatticeFit) -> String {
+    format!(
+        "{} positions: loss of the value {:.4}, {:.1} % with the right winner; divergence of the chances {:.4}, the move is the \
+         first in {:.1} %, among the first five in {:.1} %",
+        fit.positions,
+        fit.value_loss,
+        100.0 * fit.right,
+        fit.chance_loss,
+        100.0 * fit.first,
+        100.0 * fit.five
+    )
+}
+
 fn pairs<'a>(about: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
     about.iter().map(|(name, text)| (*name, text.as_str())).collect()
 }
@@ -192,15 +246,16 @@ impl Lesson {
     fn run<T>(
         &self,
         (kind, words): (Kind, Words<T>),
-        counts: [usize; 2],
+        (counts, options): ([usize; 2], &Options),
         context: &Context<'_>,
         out: &mut Out,
         learn: impl FnOnce(&TrainingFile, &[(&str, &str)], TrainingWatch<'_, T>) -> Result<Vec<u8>, TrainingError>,
     ) -> Result<(), Failure> {
         let Self { training, deciding } = self;
-        let about = training.about(counts);
+        let about = Training::about(options, counts);
         let deciding = deciding.deciding(context.game, training.seed, kind, context.registry, out.disk())?;
-        let bytes = training.run(out, &words, |file, watch| learn(file, &pairs(&about), watch))?;
+        let bytes =
+            training.run((out, options.epochs), &words, |file, watch| learn(file, &pairs(&about), watch))?;
         let name = training.output.display().to_string();
         deciding.map_or(Ok(()), |games| games.play((name, bytes), context.registry, out))
     }
@@ -208,14 +263,14 @@ impl Lesson {
 
 impl ValueArgs {
     fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
-        let options = self.lesson.training.options()?;
+        let options = self.lesson.training.options(Options::default())?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let targets = ValueTargets { every: self.every as usize, search: self.search };
         let samples = values(&games, targets)?;
         let counts = [games.len(), samples.len()];
         drop(games);
         let words = Words { json: fit_json, text: fit_text };
-        self.lesson.run((Kind::Values, words), counts, context, out, move |file, about, watch| {
+        self.lesson.run((Kind::Values, words), (counts, &options), context, out, |file, about, watch| {
             let net = file.train_value(G::Positions::default().rows(), &samples, &options, watch)?;
             Ok(net.to_bytes(about))
         })
@@ -224,15 +279,31 @@ impl ValueArgs {
 
 impl PriorArgs {
     fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
-        let options = self.lesson.training.options()?;
+        let options = self.lesson.training.options(Options::default())?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let samples = moves(&games, self.wide, MoveTargets { power: self.power })?;
         let counts = [games.len(), samples.len()];
         drop(games);
         let weights = G::move_features(self.wide).weights();
         let words = Words { json: prediction_json, text: prediction_text };
-        self.lesson.run((Kind::Priors, words), counts, context, out, move |file, about, watch| {
+        self.lesson.run((Kind::Priors, words), (counts, &options), context, out, |file, about, watch| {
             Ok(file.train_moves(weights, &samples, &options, watch)?.to_bytes(about))
+        })
+    }
+}
+
+impl LatticeArgs {
+    fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
+        let usual = Options { epochs: 8, step: 0.002, ..Options::default() };
+        let options = self.lesson.training.options(usual)?;
+        let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
+        let values = ValueTargets { every: self.every as usize, search: self.search };
+        let (planes, samples) = lattice(&games, (values, MoveTargets { power: self.power }))?;
+        let counts = [games.len(), samples.len()];
+        drop(games);
+        let words = Words { json: lattice_json, text: lattice_text };
+        self.lesson.run((Kind::Lattice, words), (counts, &options), context, out, |file, about, watch| {
+            Ok(file.train_lattice([planes, self.blocks.into()], &samples, &options, watch)?.to_bytes(about))
         })
     }
 }
@@ -249,6 +320,10 @@ impl ReportArgs {
             MoveWeights::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))
         };
         let weights = self.priors.as_ref().map(weights).transpose()?;
+        let judge = |path: &PathBuf| {
+            LatticeNet::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))
+        };
+        let judge = self.lattice.as_ref().map(judge).transpose()?;
         let mut by_size: BTreeMap<u8, Vec<GameMoves<G>>> = BTreeMap::new();
         for game in read::games::<G>(&*disk, &self.files)? {
             by_size.entry(game.start.size()).or_default().push(game);
@@ -268,6 +343,12 @@ impl ReportArgs {
                 let told = weights.prediction(&samples, 0..samples.len());
                 object["priors"] = prediction_json(&told);
                 parts.push(format!("priors, {}", prediction_text(&told)));
+            }
+            if let Some(judge) = &judge {
+                let (_, samples) = lattice(&games, (ValueTargets::default(), MoveTargets::default()))?;
+                let fit = judge.fit(&samples, 0..samples.len());
+                object["lattice"] = lattice_json(&fit);
+                parts.push(format!("lattice, {}", lattice_text(&fit)));
             }
             if out.wants_json() {
                 out.object(&object)?;

@@ -24,12 +24,12 @@ pub(super) struct Training {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// How many times each position is learned from
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    epochs: u32,
-    /// The length of a step
-    #[arg(long, value_name = "X", default_value_t = 0.03)]
-    step: f32,
+    /// How many times each position is learned from [default: 4; for lattice 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: Option<u32>,
+    /// The length of a step [default: 0.03; for lattice 0.002]
+    #[arg(long, value_name = "X")]
+    step: Option<f32>,
     /// Seed of all random choices
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     pub(super) seed: u64,
@@ -45,22 +45,22 @@ pub(super) struct Words<T> {
 }
 
 impl Training {
-    pub(super) fn options(&self) -> Result<Options, Failure> {
-        if !(self.step > 0.0 && self.step <= 10.0) {
-            return Err(Failure::input(format!(
-                "--step {}: a step is more than 0 and at most 10",
-                self.step
-            )));
+    /// The options of the command, `usual` where it says nothing.
+    pub(super) fn options(&self, usual: Options) -> Result<Options, Failure> {
+        let (epochs, step) = (self.epochs.unwrap_or(usual.epochs), self.step.unwrap_or(usual.step));
+        if !(step > 0.0 && step <= 10.0) {
+            return Err(Failure::input(format!("--step {step}: a step is more than 0 and at most 10")));
         }
-        Ok(Options { epochs: self.epochs, step: self.step, seed: self.seed, ..Options::default() })
+        Ok(Options { epochs, step, seed: self.seed, ..usual })
     }
 
     /// The words about the training in the file, for these numbers of games and positions.
-    pub(super) fn about(&self, [games, positions]: [usize; 2]) -> [(&'static str, String); 4] {
+    pub(super) fn about(options: &Options, [games, positions]: [usize; 2]) -> [(&'static str, String); 4] {
+        let Options { epochs, step, seed, .. } = options;
         [
             ("games", games.to_string()),
             ("positions", positions.to_string()),
-            ("epochs, step, seed", format!("{}, {}, {}", self.epochs, self.step, self.seed)),
+            ("epochs, step, seed", format!("{epochs}, {step}, {seed}")),
             ("made by", format!("stonework {}", env!("CARGO_PKG_VERSION"))),
         ]
     }
@@ -68,7 +68,7 @@ impl Training {
     /// Learns by `learn`, with progress, and writes the bytes that it gives to the file. Returns these bytes.
     pub(super) fn run<T>(
         &self,
-        out: &mut Out,
+        (out, epochs): (&mut Out, u32),
         words: &Words<T>,
         learn: impl FnOnce(&TrainingFile, TrainingWatch<'_, T>) -> Result<Vec<u8>, TrainingError>,
     ) -> Result<Vec<u8>, Failure> {
@@ -78,10 +78,12 @@ impl Training {
         let (mut progress, mut told) = (None, Ok(()));
         let learned = learn(&file, &mut |event| {
             match event {
-                TrainingEvent::Resumed { epoch, done, of } => self.say_resumed(&file, *epoch, [*done, *of]),
+                TrainingEvent::Resumed { epoch, done, of } => {
+                    self.say_resumed(&file, [epochs, *epoch], [*done, *of]);
+                }
                 TrainingEvent::Learned { epoch, done, of } => {
                     let positions = |epochs: u32| u64::from(epochs) * *of as u64;
-                    let new = || Progress::new("positions", Some(positions(self.epochs)));
+                    let new = || Progress::new("positions", Some(positions(epochs)));
                     progress.get_or_insert_with(new).at(positions(epoch - 1) + *done as u64);
                 }
                 TrainingEvent::Epoch { epoch, told: quality } => {
@@ -113,9 +115,9 @@ impl Training {
         Ok(bytes)
     }
 
-    fn say_resumed(&self, file: &TrainingFile, epoch: u32, [done, of]: [usize; 2]) {
+    fn say_resumed(&self, file: &TrainingFile, [epochs, epoch]: [u32; 2], [done, of]: [usize; 2]) {
         let from = file.checkpoint().map_or_else(String::new, |path| path.display().to_string());
-        let place = if epoch > self.epochs {
+        let place = if epoch > epochs {
             "all epochs".to_owned()
         } else {
             format!("{done} of {of} positions of epoch {epoch}")

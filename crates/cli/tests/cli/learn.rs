@@ -67,6 +67,40 @@ fn games_of_self_play_are_learned_and_played_with_in_all_three_games() {
 }
 
 #[test]
+fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
+    let folder = folder("lattice");
+    let games = games(&folder, 3, 12);
+    let at = folder.to_str().unwrap();
+    let epochs = run_words(&format!("--json learn lattice {games} --epochs 2 --blocks 1 -o {at}/new")).good();
+    assert!(epochs[1]["chance_loss"].as_f64().unwrap() > 0.0 && epochs[1]["epoch"] == 2, "{epochs:?}");
+    let told = run_words(&format!("--json learn report {games} --lattice {at}/new")).good();
+    assert!(told[0]["lattice"]["value_loss"].as_f64().unwrap() > 0.0, "{told:?}");
+    let played = run_words(&format!(
+        "--json match new champion --size 3 --games 2 --simulations 30 --learned new={at}/new"
+    ));
+    assert_eq!(played.good().len(), 3);
+    // A match decides between two networks, or between one and that of the program.
+    let old = format!("learn lattice {games} --epochs 2 --blocks 1 -o {at}/old --against");
+    let equal = run_words(&format!("{old} {at}/new --simulations 10 --games 2"));
+    assert_eq!(equal.code, Some(1), "{}{}", equal.out, equal.err);
+    let shipped = run_words(&format!("{old} shipped --simulations 10 --games 2"));
+    assert_eq!(shipped.code, Some(1), "{}{}", shipped.out, shipped.err);
+    assert_eq!(std::fs::read(folder.join("old")).unwrap(), std::fs::read(folder.join("new")).unwrap());
+    // Other games have no planes.
+    let cachex = folder.join("cachex");
+    let play = "selfplay --game cachex --player mcts --size 4 --games 4 --simulations 9 --out";
+    assert_eq!(run_words(&format!("{play} {}", cachex.to_str().unwrap())).code, Some(0));
+    for words in [
+        format!("learn lattice {}/games-00000.jsonl -o {at}/none", cachex.to_str().unwrap()),
+        format!("match new uct --game cachex --size 4 --learned new={at}/new"),
+    ] {
+        let refused = run_words(&words);
+        assert_eq!(refused.code, Some(2), "{words}");
+        assert!(refused.err.contains("no planes"), "{}", refused.err);
+    }
+}
+
+#[test]
 fn self_play_that_is_killed_goes_on_and_ends_with_the_same_files() {
     let whole = folder("whole");
     let command = |out: &Path| {

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use stonework_havannah::Position;
-use stonework_learn::{MoveWeights, ValueNet, WrongCount};
+use stonework_learn::{LatticeJudge, LatticeNet, MoveWeights, ValueNet, WrongCount};
 use stonework_roster::{Leveled, MakeError, PlayerConfig, RosterEntry};
 use stonework_search::Engine;
 
-use super::{HavannahNet, HavannahPriors};
+use super::{HavannahNet, HavannahPlanes, HavannahPriors, judge_shipped};
 use crate::champion::{Champion, ChampionAgent};
 
 /// An entry like `champion` with a network and weights of the caller in place of its own. Without a network the share of
-/// values is 0, without weights the bias is 0; both stay options of the player.
+/// values is 0, without weights the bias is 0; both stay options of the player. With a network on the lattice, the player
+/// searches by it alone, at all sizes; without one, no such network searches.
 ///
 /// # Errors
 /// If the network or the weights are not those of Havannah's features.
@@ -21,24 +22,28 @@ use crate::champion::{Champion, ChampionAgent};
 /// use stonework_learn::{MoveFeatures, MoveWeights};
 /// use stonework_roster::PlayerConfig;
 /// let weights = MoveWeights::zero(HavannahMoves::new().weights());
-/// let roster = roster(None).with(learned_entry("beginner", None, Some(weights))?);
+/// let roster = roster(None).with(learned_entry("beginner", None, Some(weights), None)?);
 /// assert!(roster.engine("beginner", &PlayerConfig::default()).is_ok());
-/// assert!(learned_entry("wrong", None, Some(MoveWeights::zero(5))).is_err());
+/// assert!(learned_entry("wrong", None, Some(MoveWeights::zero(5)), None).is_err());
 /// # Ok::<(), stonework_learn::WrongCount>(())
 /// ```
 pub fn learned_entry(
     name: &str,
     value: Option<ValueNet>,
     priors: Option<MoveWeights>,
+    lattice: Option<LatticeNet>,
 ) -> Result<RosterEntry<Position>, WrongCount> {
     let value = value.map(HavannahNet::new).transpose()?;
     let priors = priors.map(HavannahPriors::new).transpose()?;
+    let judge = lattice.map(|net| LatticeJudge::new(HavannahPlanes, Arc::new(net))).transpose()?;
     let make = Arc::new(move |config: &PlayerConfig| {
         let mut own = Champion::learned(
             config,
             value.clone().unwrap_or_else(HavannahNet::shipped),
             priors.clone().unwrap_or_else(HavannahPriors::shipped),
+            judge.clone().unwrap_or_else(judge_shipped),
         )?;
+        own.set_parameter("lattice", if judge.is_some() { 2.0 } else { 0.0 })?;
         for (option, given) in [("share", value.is_some()), ("bias", priors.is_some())] {
             if !given {
                 own.set_parameter(option, 0.0)?;

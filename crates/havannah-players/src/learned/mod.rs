@@ -4,6 +4,7 @@ mod codes;
 mod entry;
 mod evaluator;
 mod move_features;
+mod planes;
 mod position_features;
 mod shipped;
 #[cfg(test)]
@@ -13,5 +14,7 @@ mod wide_features;
 pub use entry::learned_entry;
 pub use evaluator::HavannahNet;
 pub use move_features::{HavannahMoves, HavannahPriors};
+pub use planes::HavannahPlanes;
 pub use position_features::HavannahFeatures;
-pub use shipped::{shipped_net, shipped_weights};
+pub(crate) use shipped::judge_shipped;
+pub use shipped::{shipped_lattice, shipped_net, shipped_weights};

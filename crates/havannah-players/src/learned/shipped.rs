@@ -1,10 +1,10 @@
-//! The network and the weights of the player `champion`, which are a part of this crate.
+//! The networks and the weights of the player `champion`, which are a part of this crate.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use stonework_learn::{MoveWeights, ValueNet};
+use stonework_learn::{LatticeJudge, LatticeNet, MoveWeights, ValueNet};
 
-use super::{HavannahNet, HavannahPriors};
+use super::{HavannahNet, HavannahPlanes, HavannahPriors};
 
 impl HavannahNet {
     /// The evaluator of the player `champion`, with the network in `data/value.safetensors`. `data/README.md` has the commands
@@ -43,4 +43,20 @@ pub fn shipped_net() -> ValueNet {
 pub fn shipped_weights() -> MoveWeights {
     let weights = MoveWeights::from_bytes(include_bytes!("../../data/priors.safetensors"));
     weights.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
+}
+
+/// The network in `data/lattice.safetensors`, by which `champion` searches at sizes 5 and 6; for matches of other learned files
+/// against it.
+#[must_use]
+pub fn shipped_lattice() -> LatticeNet {
+    let net = LatticeNet::from_bytes(include_bytes!("../../data/lattice.safetensors"));
+    net.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
+}
+
+/// A judge by [`shipped_lattice`]. Each has judgements of its own.
+pub(crate) fn judge_shipped() -> LatticeJudge<HavannahPlanes> {
+    static SHIPPED: OnceLock<Arc<LatticeNet>> = OnceLock::new();
+    let net = SHIPPED.get_or_init(|| Arc::new(shipped_lattice()));
+    LatticeJudge::new(HavannahPlanes, Arc::clone(net))
+        .unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }

@@ -106,7 +106,7 @@ impl LatticeSamples {
     }
 
     /// The number of a board.
-    fn board(&mut self, lattice: Arc<Lattice>, images: Vec<Image>) -> usize {
+    pub(super) fn board(&mut self, lattice: Arc<Lattice>, images: Vec<Image>) -> usize {
         let known = self.boards.iter().position(|board| board.lattice == lattice);
         known.unwrap_or_else(|| {
             self.boards.push(SampleBoard { lattice, images });
@@ -115,7 +115,12 @@ impl LatticeSamples {
     }
 
     /// Adds a position. The shares of moves are positive, but need not be chances.
-    fn push(&mut self, board: usize, (marks, legal, shares): (&[Mark], &[u16], &[(u16, f32)]), value: f32) {
+    pub(super) fn push(
+        &mut self,
+        board: usize,
+        (marks, legal, shares): (&[Mark], &[u16], &[(u16, f32)]),
+        value: f32,
+    ) {
         let sum: f32 = shares.iter().map(|(_, share)| share).sum();
         self.marks.extend_from_slice(marks);
         self.legal.extend_from_slice(legal);

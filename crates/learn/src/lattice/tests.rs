@@ -7,6 +7,7 @@ use super::kernel::{CHANNELS, LANES, Row, place};
 use super::net::{add, exp};
 use super::samples::Sample;
 use super::*;
+use crate::Options;
 
 /// A rhombus of cells with the six neighbours of a hexagonal lattice.
 fn rhombus(side: i32) -> Lattice {
@@ -207,4 +208,59 @@ fn the_exponential_is_within_a_millionth() {
         assert!((found / known - 1.0).abs() < 1e-5, "{x}: {found} {known}");
     }
     assert!(exp(-1000.0) > 0.0 && exp(f32::INFINITY).is_finite());
+}
+
+/// Positions of marks in two planes. The side to move wins if plane 0 has more marks, and plays where plane 1 has its only mark.
+fn samples(count: usize) -> LatticeSamples {
+    let (mut rng, mut samples) = (Xoshiro256PlusPlus::seed_from_u64(8), LatticeSamples::new());
+    let lattice = Arc::new(rhombus(4));
+    // The rotation by half a turn.
+    let half = Image { cells: (0..16).rev().collect(), planes: vec![0, 1] };
+    let board = samples.board(Arc::clone(&lattice), vec![half]);
+    let legal: Vec<u16> = (0..16).collect();
+    for _ in 0..count {
+        let wins = rng.next_u32().is_multiple_of(2);
+        let stones = if wins { 10 } else { 4 };
+        let first = rng.next_u32() as u16 % 16;
+        let mut marks: Vec<Mark> = (0..stones).map(|at| ((first + at) % 16, 0)).collect();
+        let target = rng.next_u32() as u16 % 16;
+        marks.push((target, 1));
+        samples.push(board, (&marks, &legal, &[(target, 3.0)]), if wins { 1.0 } else { 0.0 });
+    }
+    samples
+}
+
+#[test]
+fn a_network_learns_a_count_and_a_place() {
+    let options = Options { epochs: 4, step: 0.004, held_out: 0.1, seed: 3 };
+    let samples = samples(3000);
+    let mut fits = Vec::new();
+    let net = train_lattice(2, 1, &samples, &options, &mut |_, fit| fits.push(fit));
+    let fit = net.fit(&samples, 2700..3000);
+    assert!(fit.first > 0.97 && fit.right > 0.97, "{fits:?}");
+    assert!(fits.contains(&fit), "the best epoch: {fit:?} of {fits:?}");
+}
+
+#[test]
+fn a_training_that_is_broken_off_goes_on_to_the_same_network() {
+    use std::ops::ControlFlow;
+    use std::time::Duration;
+    use stonework_files::{Disk, Simulated};
+    let options = Options { epochs: 2, step: 0.004, held_out: 0.1, seed: 4 };
+    let samples = samples(900);
+    let whole = train_lattice(2, 1, &samples, &options, &mut |_, _| ());
+    let disk: Arc<dyn Disk> = Arc::new(Simulated::new());
+    for breaks in 0.. {
+        let file = crate::TrainingFile::open("net", &disk).unwrap().every(Duration::ZERO);
+        // Each try is stopped after its second event: one tells where it begins, one chunk is learned.
+        let mut events = 0;
+        let tried = file.train_lattice([2, 1], &samples, &options, &mut |_| {
+            events += 1;
+            if events < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        if let Ok(net) = tried {
+            assert!(net == whole && breaks > 2, "{breaks}");
+            break;
+        }
+    }
 }

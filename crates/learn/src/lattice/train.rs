@@ -6,17 +6,19 @@ use std::ops::Range;
 use rand_core::RngCore;
 use stonework_game::scatter;
 
-use super::kernel::{CHANNELS, LANES, Row, WEIGHTS, layer, reversed, weight_gradients};
+use super::kernel::{CHANNELS, LANES, Row, layer, reversed, weight_gradients};
 use super::net::{
     BlockShape, HIDDEN, Judgement, LatticeNet, LatticeScratch, POOLED, Shape, add, chance, dense, exp, pool,
     rectify,
 };
 use super::samples::{LatticeSamples, Sample};
-use crate::run::{Learner, Moment, Numbers, Run};
+use crate::run::{CHUNK, Learner, Moment, Numbers, Run};
 use crate::train::Options;
 
 /// The positions of a step.
 const BATCH: usize = 256;
+// A checkpoint has no gradients, so it must not fall between two steps.
+const _: () = assert!(CHUNK.is_multiple_of(BATCH));
 /// The parts of the mean gradient, and of the mean square, that a step keeps.
 const KEPT: [f32; 2] = [0.9, 0.999];
 /// The part of a weight, in steps, that a step takes away.
@@ -529,5 +531,3 @@ fn mask<const N: usize>(back: &mut [[f32; N]], rows: &[[f32; N]]) {
         }
     }
 }
-
-const _: () = assert!(WEIGHTS == 7 * CHANNELS * CHANNELS);
