@@ -31,9 +31,7 @@ pub(crate) struct Champion {
     tree: Mcts<Position, PatternGames, HavannahPriors, SolverTactics, HavannahNet>,
     /// The search by the network on the lattice, without playouts.
     judged: Mcts<Position, RandomGames, Judge, SolverTactics, Judge>,
-    /// The use of the network: 0 never, 1 unless simulations are counted, 2 always.
-    lattice: f64,
-    /// `true` if the last search was by the network.
+    /// `true` if the network searches.
     is_judged: bool,
     /// `true` for the parameters of [`BY_SIZE`] that were set.
     is_set: [bool; BY_SIZE.len()],
@@ -57,9 +55,9 @@ const MOST_PROBED: f64 = 1000.0;
 type OfSize = (&'static str, fn(u8) -> f64);
 
 /// The parameters that depend on the size of the board.
-const BY_SIZE: [OfSize; 4] = [("share", share), ("bias", bias), ("graph", graph), (LATTICE, lattice)];
+const BY_SIZE: [OfSize; 3] = [("share", share), ("bias", bias), ("graph", graph)];
 
-/// The parameter for the use of the network on the lattice.
+/// The parameter that lets the network search.
 const LATTICE: &str = "lattice";
 
 /// The parameters of the search by the network.
@@ -81,11 +79,6 @@ fn share(size: u8) -> f64 {
 /// The weight of priors on a board of a size.
 fn bias(size: u8) -> f64 {
     if size <= MOST_SHARED { 0.7 } else { 0.3 }
-}
-
-/// The use of the network on a board of a size: it has learned from games of sizes 5 and 6.
-fn lattice(size: u8) -> f64 {
-    f64::from(u8::from((5..=6).contains(&size)))
 }
 
 /// 1 on a board on which many lines lead to the same positions, for a search of a graph; 0 for a tree.
@@ -143,7 +136,6 @@ impl Champion {
         Ok(Self {
             tree,
             judged,
-            lattice: 0.0,
             is_judged: false,
             is_set: [false; BY_SIZE.len()],
             probe_nodes: PROBED,
@@ -199,35 +191,26 @@ impl Champion {
         if self.is_judged { self.judged.tactics_mut() } else { self.tree.tactics_mut() }
     }
 
-    /// Chooses the search of this move. The other one gives its memory back.
-    fn choose(&mut self, limits: &Limits) {
-        let is_judged = self.lattice > f64::from(u8::from(limits.simulations.is_some()));
-        if is_judged != self.is_judged {
-            self.clear();
-            self.solver().forget();
-            self.is_judged = is_judged;
-        }
-    }
-
     /// Drops the tree.
     fn clear(&mut self) {
         if self.is_judged { self.judged.clear() } else { self.tree.clear() }
     }
 
     fn lattice(&self) -> Parameter {
-        Parameter::whole(
-            LATTICE,
-            "network: 1 unless simulations are counted, 2 always",
-            self.lattice,
-            0.0,
-            2.0,
-        )
+        let is_judged = f64::from(u8::from(self.is_judged));
+        Parameter::whole(LATTICE, "1: a network in place of playouts", is_judged, 0.0, 1.0)
     }
 
     /// Sets a parameter of this engine or of its searches.
     fn set(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
         if name == LATTICE {
-            self.lattice = value;
+            let is_judged = value > 0.0;
+            if is_judged != self.is_judged {
+                // The other search gives its memory back.
+                self.clear();
+                self.solver().forget();
+                self.is_judged = is_judged;
+            }
             return Ok(());
         }
         if JUDGED.contains(&name) {
@@ -253,7 +236,6 @@ impl Engine<Position> for Champion {
             let set = self.set(name, of_size(root.size()));
             set.unwrap_or_else(|error| unreachable!("a value for each size: {error}"));
         }
-        self.choose(limits);
         let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
         let table = if self.probe_nodes > 0.0 { TABLE.min(bytes / 4) } else { 0 };
         let limits = limits.clone().bytes(bytes - table);
@@ -451,28 +433,23 @@ mod tests {
     }
 
     #[test]
-    fn the_network_searches_by_time_at_sizes_5_and_6_and_playouts_by_simulations() {
+    fn a_network_searches_in_place_of_playouts_if_asked_for() {
+        let limits = Limits::none().simulations(40);
         let mut champion = Champion::new(&PlayerConfig::default()).unwrap();
-        let (counted, timed) =
-            (Limits::none().simulations(40), Limits::none().nodes(200).time(Duration::from_secs(60)));
-        for (size, limits, lattice, is_judged) in [
-            (5, &counted, None, false),
-            (5, &timed, None, true),
-            (6, &timed, None, true),
-            (8, &timed, None, false),
-            (5, &counted, Some(2.0), true),
-            (8, &timed, Some(1.0), true),
-            (5, &timed, Some(0.0), false),
-        ] {
-            lattice.map(|value| champion.set_parameter("lattice", value).unwrap());
+        let mut lines = Vec::new();
+        for (size, lattice) in [(5, 0.0), (5, 1.0), (8, 1.0), (4, 1.0), (5, 0.0), (5, 1.0)] {
+            champion.set_parameter("lattice", lattice).unwrap();
             let root = Position::new(size).unwrap();
-            let report = champion.think(&root, limits);
-            assert_eq!(champion.is_judged, is_judged, "{size} {limits:?} {lattice:?}");
-            assert!(report.best.is_some() && report.proven.is_none());
+            let report = champion.think(&root, &limits);
+            assert!(report.best.is_some() && report.proven.is_none() && report.simulations == 40);
             let mut fresh = Champion::new(&PlayerConfig::default()).unwrap();
-            fresh.set_parameter("lattice", champion.lattice).unwrap();
-            assert_eq!(fresh.think(&root, limits).lines, report.lines, "the same without searches before");
+            fresh.set_parameter("lattice", lattice).unwrap();
+            assert_eq!(fresh.think(&root, &limits).lines, report.lines, "the same without searches before");
+            if size == 5 {
+                lines.push(report.lines);
+            }
         }
+        assert!(lines[0] != lines[1] && lines[0] == lines[2] && lines[1] == lines[3]);
     }
 
     #[test]
@@ -485,13 +462,12 @@ mod tests {
             near(values_on(&mut champion, size), BY_SIZE.map(|(_, of_size)| of_size(size)));
         }
         assert!(champion.set_parameter("share", 7.0).is_err());
-        near(values_on(&mut champion, 8), [0.5, 0.3, 0.0, 0.0]);
+        near(values_on(&mut champion, 8), [0.5, 0.3, 0.0]);
         champion.set_parameter("share", 0.25).unwrap();
-        near(values_on(&mut champion, 8), [0.25, 0.3, 0.0, 0.0]);
-        near(values_on(&mut champion, 5), [0.25, 0.7, 1.0, 1.0]);
+        near(values_on(&mut champion, 8), [0.25, 0.3, 0.0]);
+        near(values_on(&mut champion, 5), [0.25, 0.7, 1.0]);
         champion.set_parameter("graph", 0.0).unwrap();
         champion.set_parameter("bias", 0.125).unwrap();
-        champion.set_parameter("lattice", 2.0).unwrap();
-        near(values_on(&mut champion, 4), [0.25, 0.125, 0.0, 2.0]);
+        near(values_on(&mut champion, 4), [0.25, 0.125, 0.0]);
     }
 }

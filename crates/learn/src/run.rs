@@ -8,7 +8,8 @@ use stonework_game::below;
 
 use crate::train::Options;
 
-/// The number of positions between two looks at the clock: some milliseconds of learning.
+/// The number of positions between two looks at the clock: some milliseconds of learning, a tenth of a second with a network on the
+/// lattice.
 pub(crate) const CHUNK: usize = 256;
 
 /// A visitor of the numbers of a state, which writes, reads or checks them.

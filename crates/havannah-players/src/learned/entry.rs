@@ -43,7 +43,7 @@ pub fn learned_entry(
             priors.clone().unwrap_or_else(HavannahPriors::shipped),
             judge.clone().unwrap_or_else(judge_shipped),
         )?;
-        own.set_parameter("lattice", if judge.is_some() { 2.0 } else { 0.0 })?;
+        own.set_parameter("lattice", f64::from(u8::from(judge.is_some())))?;
         for (option, given) in [("share", value.is_some()), ("bias", priors.is_some())] {
             if !given {
                 own.set_parameter(option, 0.0)?;

@@ -116,7 +116,9 @@ mod tests {
 
     fn position(size: u8, moves: &[Cell]) -> Position {
         let mut position = Position::new(size).unwrap();
-        moves.iter().for_each(|&cell| _ = position.play(Move::Place(cell)));
+        for &cell in moves {
+            let _ = position.play(Move::Place(cell));
+        }
         position
     }
 

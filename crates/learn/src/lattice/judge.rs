@@ -18,7 +18,8 @@ type Kept = Vec<(u64, Arc<Judgement>)>;
 
 /// A network as an [`Evaluator`] and as [`Priors`] whose values are the chances of moves, for a search with
 /// [`puct`](stonework_search::MctsOptions::puct). A search asks for the value of a position first, and for the chances of its moves
-/// when it comes back: the judgements of the last positions are kept, 16 384 at most, each under its place by the position's key.
+/// when it comes back: the judgements of the last positions are kept, 16 384 at most, each under its place by the position's key (5 MiB with
+/// 61 cells).
 /// Clones share them.
 #[derive(Clone, Debug)]
 pub struct LatticeJudge<P> {

@@ -93,7 +93,8 @@ impl LatticeSamples {
             position.legal_moves(&mut list);
             legal.clear();
             legal.extend(list.iter().filter_map(|&mv| planes.cell(position, mv)));
-            if chances.is_empty() || chances.iter().any(|(cell, _)| !legal.contains(cell)) {
+            let sum: f32 = chances.iter().map(|(_, share)| share).sum();
+            if sum <= 0.0 || chances.iter().any(|(cell, _)| !legal.contains(cell)) {
                 return;
             }
             marks.clear();
@@ -114,7 +115,7 @@ impl LatticeSamples {
         })
     }
 
-    /// Adds a position. The shares of moves are positive, but need not be chances.
+    /// Adds a position. The sum of the shares of moves is above 0, but need not be 1.
     pub(super) fn push(
         &mut self,
         board: usize,
