@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use stonework_game::{Game, Outcome, Player, example::Nim};
 use stonework_learn::{
-    GameMoves, MoveFeatures, MoveSamples, MoveTargets, MoveWeights, Options, PositionFeatures, SearchedMoves,
-    ValueNet, ValueSamples, ValueTargets, train_moves, train_value,
+    GameMoves, Lattice, LatticeNet, LatticeScratch, MoveFeatures, MoveSamples, MoveTargets, MoveWeights,
+    Options, PositionFeatures, SearchedMoves, ValueNet, ValueSamples, ValueTargets, train_moves, train_value,
 };
 
 /// The stones of Nim, for the side to move and for the other side; a move by the stones that it leaves.
@@ -159,6 +159,22 @@ proptest! {
         if let Ok(net) = ValueNet::from_bytes(&bytes) {
             let value = net.value(&net.sum(&[0, 7]), &net.sum(&[1]));
             prop_assert!((-1.0..=1.0).contains(&value), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused_or_is_a_whole_network_on_the_lattice(
+        at in prop_oneof![0_usize..2000, 0_usize..1 << 18],
+        to in any::<u8>(),
+        end in any::<bool>(),
+    ) {
+        let mut bytes = LatticeNet::random(3, 1, 5).to_bytes(&[]);
+        let at = at % bytes.len();
+        if end { bytes.truncate(at) } else { bytes[at] = to }
+        if let Ok(net) = LatticeNet::from_bytes(&bytes) {
+            let lattice = Lattice::new(&[[None; 6]; 3]).unwrap();
+            let judged = net.judge(&lattice, &[(0, 0), (2, 2)], &mut LatticeScratch::default());
+            prop_assert!((-1.0..=1.0).contains(&judged.value) && judged.scores.len() == 3, "{judged:?}");
         }
     }
 }

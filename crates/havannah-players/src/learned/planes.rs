@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use stonework_board::{Board, Cell, Symmetry};
 use stonework_game::{Game, Player};
 use stonework_havannah::{Move, Position};
-use stonework_learn::{Image, Lattice, LatticePlanes, Mark};
+use stonework_learn::{Lattice, LatticePlanes, Mark, PlaneImage};
 
 /// The planes of a side's stones: the stones, chains of three and of five stones or more.
 const STONES: u16 = 3;
@@ -28,7 +28,7 @@ const PLANES: u16 = RIMS + 3 * RIM;
 pub struct HavannahPlanes;
 
 /// The lattice of a board and its symmetries.
-type OfBoard = (Arc<Lattice>, Vec<Image>);
+type OfBoard = (Arc<Lattice>, Vec<PlaneImage>);
 
 fn of_board(board: &'static Board) -> &'static OfBoard {
     static BOARDS: [OnceLock<OfBoard>; 21] = [const { OnceLock::new() }; 21];
@@ -54,7 +54,10 @@ fn of_board(board: &'static Board) -> &'static OfBoard {
                     }
                 }
             }
-            Image { cells: board.cells().map(|cell| number(board.map(symmetry, cell))).collect(), planes }
+            PlaneImage {
+                cells: board.cells().map(|cell| number(board.map(symmetry, cell))).collect(),
+                planes,
+            }
         });
         (Arc::new(lattice), images.collect())
     })
@@ -103,7 +106,7 @@ impl LatticePlanes<Position> for HavannahPlanes {
         }
     }
 
-    fn images(&self, game: &Position) -> Vec<Image> {
+    fn images(&self, game: &Position) -> Vec<PlaneImage> {
         of_board(game.board()).1.clone()
     }
 }

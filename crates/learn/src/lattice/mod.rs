@@ -13,7 +13,7 @@ mod train;
 pub use judge::LatticeJudge;
 pub use kernel::CHANNELS;
 pub use net::{Judgement, LatticeNet, LatticeScratch, MAX_BLOCKS, MAX_PLANES};
-pub use planes::{Image, Lattice, LatticePlanes, Mark, NotALattice};
+pub use planes::{Lattice, LatticePlanes, Mark, NotALattice, PlaneImage};
 pub use samples::LatticeSamples;
 pub(crate) use train::LatticeTrainer;
 pub use train::{LatticeFit, train_lattice};

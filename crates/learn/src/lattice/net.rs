@@ -187,7 +187,9 @@ impl LatticeNet {
         rectify(&mut hidden);
         let out = hidden.iter().zip(&numbers[shape.out.clone()]);
         let out = out.map(|(number, weight)| number * weight).sum::<f32>() + numbers[shape.out_bias.start];
-        Judgement { value: 2.0 * chance(out) - 1.0, scores }
+        // Numbers of a file may be so large that sums of them are none.
+        let value = 2.0 * chance(if out.is_nan() { 0.0 } else { out }) - 1.0;
+        Judgement { value, scores }
     }
 
     /// The rows after the first layer.

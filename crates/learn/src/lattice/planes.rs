@@ -98,7 +98,7 @@ pub type Mark = (u16, u16);
 
 /// A symmetry of a board: the image of each cell, and the plane that each plane becomes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Image {
+pub struct PlaneImage {
     /// The image of each cell.
     pub cells: Vec<u16>,
     /// The plane that each plane becomes.
@@ -122,7 +122,7 @@ pub trait LatticePlanes<G: Game> {
 
     /// The symmetries of the position's board but the identity: a training shows positions under all of them. None unless a
     /// game says more.
-    fn images(&self, _game: &G) -> Vec<Image> {
+    fn images(&self, _game: &G) -> Vec<PlaneImage> {
         Vec::new()
     }
 }

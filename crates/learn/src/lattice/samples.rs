@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use stonework_game::Game;
 
-use super::planes::{Image, Lattice, LatticePlanes, Mark};
+use super::planes::{Lattice, LatticePlanes, Mark, PlaneImage};
 use crate::games::{GameMoves, IllegalAt, MoveTargets, ValueTargets, result};
 use crate::samples::{digest, ends, numbers};
 
@@ -26,7 +26,7 @@ pub struct LatticeSamples {
 #[derive(Clone, Debug)]
 struct SampleBoard {
     lattice: Arc<Lattice>,
-    images: Vec<Image>,
+    images: Vec<PlaneImage>,
 }
 
 /// A position of the samples, under a symmetry.
@@ -107,7 +107,7 @@ impl LatticeSamples {
     }
 
     /// The number of a board.
-    pub(super) fn board(&mut self, lattice: Arc<Lattice>, images: Vec<Image>) -> usize {
+    pub(super) fn board(&mut self, lattice: Arc<Lattice>, images: Vec<PlaneImage>) -> usize {
         let known = self.boards.iter().position(|board| board.lattice == lattice);
         known.unwrap_or_else(|| {
             self.boards.push(SampleBoard { lattice, images });

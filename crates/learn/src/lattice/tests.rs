@@ -215,7 +215,7 @@ fn samples(count: usize) -> LatticeSamples {
     let (mut rng, mut samples) = (Xoshiro256PlusPlus::seed_from_u64(8), LatticeSamples::new());
     let lattice = Arc::new(rhombus(4));
     // The rotation by half a turn.
-    let half = Image { cells: (0..16).rev().collect(), planes: vec![0, 1] };
+    let half = PlaneImage { cells: (0..16).rev().collect(), planes: vec![0, 1] };
     let board = samples.board(Arc::clone(&lattice), vec![half]);
     let legal: Vec<u16> = (0..16).collect();
     for _ in 0..count {
