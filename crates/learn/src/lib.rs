@@ -97,8 +97,8 @@ pub use features::{MoveFeatures, PositionFeatures};
 pub use file::{FileError, MAX_ROWS};
 pub use games::{GameMoves, IllegalAt, MoveTargets, SearchedMoves, ValueTargets};
 pub use lattice::{
-    CHANNELS, Judgement, Lattice, LatticeFit, LatticeJudge, LatticeNet, LatticePlanes, LatticeSamples,
-    LatticeScratch, MAX_BLOCKS, MAX_PLANES, Mark, NotALattice, PlaneImage, train_lattice,
+    CHANNELS, Lattice, LatticeFit, LatticeJudge, LatticeJudgement, LatticeNet, LatticePlanes, LatticeSamples,
+    LatticeScratch, MAX_BLOCKS, MAX_PLANES, NotALattice, PlaneImage, PlaneMark, train_lattice,
 };
 pub use moves::{MoveWeights, Prediction, train_moves};
 pub use net::{HIDDEN, Row, RowPair, Sum, SumPair, ValueNet, WIDTH};

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use stonework_board::{Board, Cell, Symmetry};
 use stonework_game::{Game, Player};
 use stonework_havannah::{Move, Position};
-use stonework_learn::{Lattice, LatticePlanes, Mark, PlaneImage};
+use stonework_learn::{Lattice, LatticePlanes, PlaneImage, PlaneMark};
 
 /// The planes of a side's stones: the stones, chains of three and of five stones or more.
 const STONES: u16 = 3;
@@ -72,7 +72,7 @@ impl LatticePlanes<Position> for HavannahPlanes {
         Arc::clone(&of_board(game.board()).0)
     }
 
-    fn marks(&mut self, game: &Position, out: &mut Vec<Mark>) {
+    fn marks(&mut self, game: &Position, out: &mut Vec<PlaneMark>) {
         let (board, me) = (game.board(), game.to_move());
         let mut rim = |cell: u16, first: u16, edges: u8, corners: u8| {
             let bits = u16::from(edges) | u16::from(corners) << 6;
@@ -125,7 +125,7 @@ mod tests {
         position
     }
 
-    fn marks(position: &Position) -> Vec<Mark> {
+    fn marks(position: &Position) -> Vec<PlaneMark> {
         let mut marks = Vec::new();
         HavannahPlanes.marks(position, &mut marks);
         marks.sort_unstable();
@@ -147,7 +147,7 @@ mod tests {
                 for (image, &symmetry) in images.iter().zip(&Symmetry::of(board.shape())[1..]) {
                     let moved: Vec<Cell> =
                         cells[..count].iter().map(|&cell| board.map(symmetry, cell)).collect();
-                    let mut of_marks: Vec<Mark> = marks(&plain)
+                    let mut of_marks: Vec<PlaneMark> = marks(&plain)
                         .into_iter()
                         .map(|(cell, plane)| {
                             (image.cells[usize::from(cell)], image.planes[usize::from(plane)])

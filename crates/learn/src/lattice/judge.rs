@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stonework_game::{Game, Keyed};
 use stonework_search::{Evaluator, Priors};
 
-use super::net::{Judgement, LatticeNet, LatticeScratch};
-use super::planes::{LatticePlanes, Mark};
+use super::net::{LatticeJudgement, LatticeNet, LatticeScratch};
+use super::planes::{LatticePlanes, PlaneMark};
 use super::train::chances;
 use crate::evaluator::{WrongCount, evaluator_value};
 
@@ -14,7 +14,7 @@ use crate::evaluator::{WrongCount, evaluator_value};
 const PLACES: usize = 1 << 14;
 
 /// Judgements by the keys of their positions.
-type Kept = Vec<(u64, Arc<Judgement>)>;
+type Kept = Vec<(u64, Arc<LatticeJudgement>)>;
 
 /// A network as an [`Evaluator`] and as [`Priors`] whose values are the chances of moves, for a search with
 /// [`puct`](stonework_search::MctsOptions::puct). A search asks for the value of a position first, and for the chances of its moves
@@ -26,7 +26,7 @@ pub struct LatticeJudge<P> {
     net: Arc<LatticeNet>,
     planes: P,
     kept: Arc<Mutex<Kept>>,
-    marks: Vec<Mark>,
+    marks: Vec<PlaneMark>,
     scratch: LatticeScratch,
 }
 
@@ -45,7 +45,7 @@ impl<P> LatticeJudge<P> {
     }
 
     /// The judgement of a position.
-    pub fn judge<G: Keyed>(&mut self, game: &G) -> Arc<Judgement>
+    pub fn judge<G: Keyed>(&mut self, game: &G) -> Arc<LatticeJudgement>
     where
         P: LatticePlanes<G>,
     {

@@ -12,8 +12,8 @@ mod train;
 
 pub use judge::LatticeJudge;
 pub use kernel::CHANNELS;
-pub use net::{Judgement, LatticeNet, LatticeScratch, MAX_BLOCKS, MAX_PLANES};
-pub use planes::{Lattice, LatticePlanes, Mark, NotALattice, PlaneImage};
+pub use net::{LatticeJudgement, LatticeNet, LatticeScratch, MAX_BLOCKS, MAX_PLANES};
+pub use planes::{Lattice, LatticePlanes, NotALattice, PlaneImage, PlaneMark};
 pub use samples::LatticeSamples;
 pub(crate) use train::LatticeTrainer;
 pub use train::{LatticeFit, train_lattice};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::kernel::{CHANNELS, LANES, Row, WEIGHTS, layer};
-use super::planes::{Lattice, Mark};
+use super::planes::{Lattice, PlaneMark};
 
 /// The most planes of a network.
 pub const MAX_PLANES: usize = 1024;
@@ -119,7 +119,7 @@ pub struct LatticeNet {
 
 /// The opinion of a network about a position.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Judgement {
+pub struct LatticeJudgement {
     /// The value for the side to move, −1 for a loss to 1 for a win.
     pub value: f32,
     /// A score for each cell: the chances of moves are proportional to exp(score) over the legal moves.
@@ -152,7 +152,12 @@ impl LatticeNet {
     /// # Panics
     /// If a mark names a cell or a plane that does not exist, or the lattice is empty.
     #[must_use]
-    pub fn judge(&self, lattice: &Lattice, marks: &[Mark], scratch: &mut LatticeScratch) -> Judgement {
+    pub fn judge(
+        &self,
+        lattice: &Lattice,
+        marks: &[PlaneMark],
+        scratch: &mut LatticeScratch,
+    ) -> LatticeJudgement {
         let Self { shape, numbers } = self;
         let (near, cells) = (lattice.near(), lattice.len());
         let LatticeScratch { trunk, inner, sums } = scratch;
@@ -189,11 +194,11 @@ impl LatticeNet {
         let out = out.map(|(number, weight)| number * weight).sum::<f32>() + numbers[shape.out_bias.start];
         // Numbers of a file may be so large that sums of them are none.
         let value = 2.0 * chance(if out.is_nan() { 0.0 } else { out }) - 1.0;
-        Judgement { value, scores }
+        LatticeJudgement { value, scores }
     }
 
     /// The rows after the first layer.
-    pub(super) fn enter(&self, near: &[[u16; 7]], marks: &[Mark], out: &mut [Row]) {
+    pub(super) fn enter(&self, near: &[[u16; 7]], marks: &[PlaneMark], out: &mut [Row]) {
         let Self { shape, numbers } = self;
         let bias: Row = std::array::from_fn(|at| numbers[shape.first_bias.start + at]);
         out.fill(bias);

@@ -94,7 +94,7 @@ impl Lattice {
 }
 
 /// A 1 in a plane: the cell, and the plane. All other numbers of the planes are 0.
-pub type Mark = (u16, u16);
+pub type PlaneMark = (u16, u16);
 
 /// A symmetry of a board: the image of each cell, and the plane that each plane becomes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -115,7 +115,7 @@ pub trait LatticePlanes<G: Game> {
 
     /// Appends the marks of the position as its side to move sees it, each mark once. They must depend on nothing but the
     /// position's [`key`](stonework_game::Keyed::key).
-    fn marks(&mut self, game: &G, out: &mut Vec<Mark>);
+    fn marks(&mut self, game: &G, out: &mut Vec<PlaneMark>);
 
     /// The cell of a move; `None` for a move without one, such as a swap.
     fn cell(&self, game: &G, mv: G::Move) -> Option<u16>;

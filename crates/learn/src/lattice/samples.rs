@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use stonework_game::Game;
 
-use super::planes::{Lattice, LatticePlanes, Mark, PlaneImage};
+use super::planes::{Lattice, LatticePlanes, PlaneImage, PlaneMark};
 use crate::games::{GameMoves, IllegalAt, MoveTargets, ValueTargets, result};
 use crate::samples::{digest, ends, numbers};
 
@@ -13,7 +13,7 @@ use crate::samples::{digest, ends, numbers};
 #[derive(Clone, Debug, Default)]
 pub struct LatticeSamples {
     boards: Vec<SampleBoard>,
-    marks: Vec<Mark>,
+    marks: Vec<PlaneMark>,
     legal: Vec<u16>,
     chances: Vec<(u16, f32)>,
     /// For each position, the ends of its marks, legal cells and chances.
@@ -33,7 +33,7 @@ struct SampleBoard {
 #[derive(Debug)]
 pub(super) struct Sample {
     pub(super) lattice: Arc<Lattice>,
-    pub(super) marks: Vec<Mark>,
+    pub(super) marks: Vec<PlaneMark>,
     pub(super) legal: Vec<u16>,
     /// Cells with chances whose sum is 1.
     pub(super) chances: Vec<(u16, f32)>,
@@ -119,7 +119,7 @@ impl LatticeSamples {
     pub(super) fn push(
         &mut self,
         board: usize,
-        (marks, legal, shares): (&[Mark], &[u16], &[(u16, f32)]),
+        (marks, legal, shares): (&[PlaneMark], &[u16], &[(u16, f32)]),
         value: f32,
     ) {
         let sum: f32 = shares.iter().map(|(_, share)| share).sum();

@@ -21,7 +21,7 @@ fn rhombus(side: i32) -> Lattice {
     Lattice::new(&around).unwrap()
 }
 
-fn marks(rng: &mut Xoshiro256PlusPlus, cells: usize, planes: usize) -> Vec<Mark> {
+fn marks(rng: &mut Xoshiro256PlusPlus, cells: usize, planes: usize) -> Vec<PlaneMark> {
     let all = (0..cells as u16).flat_map(|cell| (0..planes as u16).map(move |plane| (cell, plane)));
     all.filter(|_| rng.next_u32().is_multiple_of(3)).collect()
 }
@@ -41,7 +41,7 @@ fn slow_layer(weights: &[f32], bias: &[f32], near: &[[u16; 7]], rows: &[Row], ou
 }
 
 /// A judgement by the definitions of layers, pools and heads, from the tensors of the file.
-fn slow_judge(net: &LatticeNet, lattice: &Lattice, marks: &[Mark]) -> (f32, Vec<f32>) {
+fn slow_judge(net: &LatticeNet, lattice: &Lattice, marks: &[PlaneMark]) -> (f32, Vec<f32>) {
     let (shape, numbers, near) = (&net.shape, &net.numbers, lattice.near());
     let cells = near.len();
     let zero = || vec![[0.0; CHANNELS]; cells + 1];
@@ -132,7 +132,7 @@ fn judgements_are_those_of_the_definitions() {
         let (lattice, net) = (rhombus(side), noisy(planes, blocks, side as u64));
         for _ in 0..3 {
             let marks = marks(&mut rng, lattice.len(), planes);
-            let Judgement { value, scores } = net.judge(&lattice, &marks, &mut scratch);
+            let LatticeJudgement { value, scores } = net.judge(&lattice, &marks, &mut scratch);
             let (slow_value, slow_scores) = slow_judge(&net, &lattice, &marks);
             assert!((value - slow_value).abs() < 1e-4, "{value} {slow_value}");
             assert!(
@@ -222,7 +222,7 @@ fn samples(count: usize) -> LatticeSamples {
         let wins = rng.next_u32().is_multiple_of(2);
         let stones = if wins { 10 } else { 4 };
         let first = rng.next_u32() as u16 % 16;
-        let mut marks: Vec<Mark> = (0..stones).map(|at| ((first + at) % 16, 0)).collect();
+        let mut marks: Vec<PlaneMark> = (0..stones).map(|at| ((first + at) % 16, 0)).collect();
         let target = rng.next_u32() as u16 % 16;
         marks.push((target, 1));
         samples.push(board, (&marks, &legal, &[(target, 3.0)]), if wins { 1.0 } else { 0.0 });

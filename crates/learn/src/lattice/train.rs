@@ -8,8 +8,8 @@ use stonework_game::scatter;
 
 use super::kernel::{CHANNELS, LANES, Row, layer, reversed, weight_gradients};
 use super::net::{
-    BlockShape, HIDDEN, Judgement, LatticeNet, LatticeScratch, POOLED, Shape, add, chance, dense, exp, pool,
-    rectify,
+    BlockShape, HIDDEN, LatticeJudgement, LatticeNet, LatticeScratch, POOLED, Shape, add, chance, dense, exp,
+    pool, rectify,
 };
 use super::samples::{LatticeSamples, Sample};
 use crate::run::{CHUNK, Learner, Moment, Numbers, Run};
@@ -93,7 +93,7 @@ impl LatticeNet {
         let (mut fit, mut decided) = (LatticeFit { positions: positions.len(), ..LatticeFit::default() }, 0);
         for index in positions {
             let sample = samples.get(index, 0);
-            let Judgement { value, scores } = self.judge(&sample.lattice, &sample.marks, &mut scratch);
+            let LatticeJudgement { value, scores } = self.judge(&sample.lattice, &sample.marks, &mut scratch);
             let won = f64::midpoint(value.into(), 1.0).clamp(1e-6, 1.0 - 1e-6);
             let target = f64::from(sample.value);
             fit.value_loss -= target * won.ln() + (1.0 - target) * (1.0 - won).ln();
