@@ -33,6 +33,23 @@ pub(crate) struct LearnedPlayer {
     pub(crate) about: String,
 }
 
+/// The content of a file of tensors.
+pub(crate) enum Tensors {
+    Values(ValueNet),
+    Priors(MoveWeights),
+    Lattice(LatticeNet),
+}
+
+impl Tensors {
+    /// Reads the bytes of a file of any kind.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
+        let values = ValueNet::from_bytes(bytes).map(Self::Values);
+        let read = values.or_else(|_| MoveWeights::from_bytes(bytes).map(Self::Priors));
+        let read = read.or_else(|_| LatticeNet::from_bytes(bytes).map(Self::Lattice));
+        read.map_err(|error| format!("neither values nor priors nor a lattice network: {error}"))
+    }
+}
+
 /// A learned player in the words of a job: its files by their content.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -86,15 +103,11 @@ impl LearnedPlayer {
         let (value, priors, lattice) = (None, None, None);
         let mut player = Self { name: name.to_owned(), value, priors, lattice, files: Vec::new(), about };
         for (file, bytes) in files {
-            let is_second = if let Ok(net) = ValueNet::from_bytes(&bytes) {
-                player.value.replace(net).is_some()
-            } else if let Ok(weights) = MoveWeights::from_bytes(&bytes) {
-                player.priors.replace(weights).is_some()
-            } else {
-                let net = LatticeNet::from_bytes(&bytes).map_err(|error| {
-                    format!("{file}: neither values nor priors nor a lattice network: {error}")
-                })?;
-                player.lattice.replace(net).is_some()
+            let read = Tensors::read(&bytes).map_err(|error| format!("{file}: {error}"))?;
+            let is_second = match read {
+                Tensors::Values(net) => player.value.replace(net).is_some(),
+                Tensors::Priors(weights) => player.priors.replace(weights).is_some(),
+                Tensors::Lattice(net) => player.lattice.replace(net).is_some(),
             };
             if is_second {
                 return Err(format!("{file}: a second file of one kind; a player has one file of each"));

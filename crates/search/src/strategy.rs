@@ -243,7 +243,8 @@ impl<G: Game> ProofTactics<G> for () {}
 /// Prior values of a new node's moves, for Monte-Carlo trees.
 pub trait Priors<G: Game>: Send {
     /// Appends one prior for each of `moves`, in their order: 0 for no opinion, up to about 1 for a move
-    /// that is almost surely good. The engine's options set the weight of priors.
+    /// that is almost surely good. The engine's options set the weight of priors; with
+    /// [`puct`](crate::MctsOptions::puct) a prior is the chance that the move is the best one.
     fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>);
 }
 

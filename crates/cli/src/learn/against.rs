@@ -10,13 +10,12 @@ use clap::Args;
 use stonework_arena::{Sprt, SprtVerdict};
 use stonework_files::Disk;
 use stonework_havannah_players::{shipped_lattice, shipped_net, shipped_weights};
-use stonework_learn::{LatticeNet, ValueNet};
 use stonework_session::Registry;
 
 use crate::arena::{KeepArgs, even};
 use crate::arena_match::Match;
 use crate::failure::Failure;
-use crate::learned::{LearnedPlayer, NamedTensors, named_tensors};
+use crate::learned::{LearnedPlayer, NamedTensors, Tensors, named_tensors};
 use crate::out::Out;
 use crate::start::{HAVANNAH, any_size, seconds};
 
@@ -25,9 +24,9 @@ const SHIPPED: &str = "shipped";
 
 #[derive(Args)]
 pub(super) struct MatchArgs {
-    /// After learning, play a match against the player with these earlier files: values, priors, a lattice network; `shipped` stands for
-    /// those of `champion`. The new player has the learned file, and of the earlier files those of the other kinds. The exit code is 0 if
-    /// the test decides that the new player is stronger, 1 if it does not
+    /// After learning, play a match against the player with these earlier files: values, priors, a lattice network; `shipped` stands
+    /// for those of `champion`. The new player has the learned file, and of the earlier files those of the other kinds. The exit code
+    /// is 0 if the test decides that the new player is stronger, 1 if it does not
     #[arg(long, value_name = "FILE,…")]
     against: Option<String>,
     /// The size of the board of the match; unless given, that of the first file of games
@@ -70,14 +69,13 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn of(bytes: &[u8]) -> Self {
-        if ValueNet::from_bytes(bytes).is_ok() {
-            Self::Values
-        } else if LatticeNet::from_bytes(bytes).is_ok() {
-            Self::Lattice
-        } else {
-            Self::Priors
-        }
+    /// The kind of a file; `None` if its bytes are of none.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        Some(match Tensors::read(bytes).ok()? {
+            Tensors::Values(_) => Self::Values,
+            Tensors::Priors(_) => Self::Priors,
+            Tensors::Lattice(_) => Self::Lattice,
+        })
     }
 }
 
@@ -114,7 +112,7 @@ impl MatchArgs {
         };
         // A player with a lattice network plays by it alone, and does not show what another file is worth.
         if kind != Kind::Lattice {
-            earlier.retain(|(_, bytes)| Kind::of(bytes) != Kind::Lattice);
+            earlier.retain(|(_, bytes)| Kind::of(bytes) != Some(Kind::Lattice));
         }
         let old = LearnedPlayer::of_files("old", earlier.clone()).map_err(wrong)?;
         let size = self.size.map_or_else(|| size.to_owned(), |size| size.to_string());
@@ -152,7 +150,7 @@ impl Deciding<'_> {
         registry: &Registry,
         out: &mut Out,
     ) -> Result<(), Failure> {
-        let other = self.earlier.iter().filter(|(_, bytes)| Kind::of(bytes) != self.kind).cloned();
+        let other = self.earlier.iter().filter(|(_, bytes)| Kind::of(bytes) != Some(self.kind)).cloned();
         let files = [(name.clone(), Arc::from(bytes))].into_iter().chain(other).collect();
         let new = LearnedPlayer::of_files("new", files).map_err(Failure::input)?;
         let old = LearnedPlayer::of_files("old", self.earlier).map_err(Failure::input)?;

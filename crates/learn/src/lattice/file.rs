@@ -1,10 +1,12 @@
 //! Networks as files of the format `safetensors`.
 
+use std::ops::Range;
+
 use safetensors::SafeTensors;
 use safetensors::tensor::Dtype;
 
 use super::kernel::{CHANNELS, LANES, WEIGHTS, place};
-use super::net::{HIDDEN, LatticeNet, MAX_BLOCKS, MAX_PLANES, POOLED, Shape};
+use super::net::{BlockShape, HIDDEN, LatticeNet, MAX_BLOCKS, MAX_PLANES, POOLED, Shape};
 use crate::FileError;
 use crate::file::{floats, read_floats, tensor, written};
 
@@ -30,18 +32,17 @@ impl LatticeNet {
     #[must_use]
     pub fn to_bytes(&self, about: &[(&str, &str)]) -> Vec<u8> {
         let Self { shape, numbers } = self;
-        let plain = |shape: &[usize], places: &std::ops::Range<usize>| {
-            floats(shape, numbers[places.clone()].iter().copied())
-        };
+        let plain =
+            |shape: &[usize], places: &Range<usize>| floats(shape, numbers[places.clone()].iter().copied());
         let count = shape.blocks.len();
-        let layers = |of: fn(&super::net::BlockShape) -> &std::ops::Range<usize>| {
+        let layers = |of: fn(&BlockShape) -> &Range<usize>| {
             let all = shape.blocks.iter().map(of);
             floats(
                 &[count, 7, CHANNELS, CHANNELS],
                 all.flat_map(|places| natural().map(|at| numbers[places.start + at])),
             )
         };
-        let many = |rest: &[usize], of: fn(&super::net::BlockShape) -> &std::ops::Range<usize>| {
+        let many = |rest: &[usize], of: fn(&BlockShape) -> &Range<usize>| {
             let all = shape.blocks.iter().flat_map(|block| numbers[of(block).clone()].iter().copied());
             floats(&[&[count], rest].concat(), all)
         };

@@ -97,7 +97,8 @@ impl Shape {
 /// others. Boards of all sizes share the numbers of a network.
 ///
 /// # Complexity
-/// About 14 000 multiplications a cell and block: 65 µs for the three blocks of 61 cells, one core with vectors of 256 bits.
+/// About 14 000 multiplications a cell and block. With three blocks, 61 cells and vectors of 256 bits a core makes about 9000 judgements
+/// a second: `stonework search --size 5 --engine champion:lattice=1 --seconds 1`.
 ///
 /// # References
 /// *Silver et al., Mastering the game of Go without human knowledge, 2017; Wu, Accelerating self-play learning in Go, 2019* (pools).
@@ -269,7 +270,7 @@ pub(super) fn chance(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
-/// The exponential function, within a millionth; the same on all machines, since it is made of additions and multiplications.
+/// The exponential function, within a hundred-thousandth; the same on all machines, since it is made of additions and multiplications.
 /// Arguments below −80 and above 80 count as −80 and 80.
 #[expect(clippy::excessive_precision, reason = "ln 2 in two parts")]
 pub(super) fn exp(x: f32) -> f32 {

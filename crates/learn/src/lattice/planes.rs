@@ -48,7 +48,7 @@ pub enum NotALattice {
 }
 
 impl Lattice {
-    /// The lattice of cells with these neighbours.
+    /// The lattice of cells with these neighbours. O(cells).
     ///
     /// # Errors
     /// If there are more than 65 534 cells, or a neighbour has the cell not in the opposite direction.

@@ -62,7 +62,7 @@ impl LatticeSamples {
 
     /// Adds the positions of a game after its opening whose moves have cells. The value is the result of the game mixed with the value
     /// of the search, as `values` says; the chances are the shares of moves in the visits of the search, as `moves` says; without
-    /// a search, the move that was played.
+    /// a search, the move that was played. O(marks).
     ///
     /// # Errors
     /// An error for an illegal move; the samples then have the positions before it.

@@ -201,7 +201,7 @@ fn a_file_gives_the_network_back_and_a_wrong_one_is_refused() {
 }
 
 #[test]
-fn the_exponential_is_within_a_millionth() {
+fn the_exponential_is_within_a_hundred_thousandth() {
     for step in -8000..=8000 {
         let x = step as f32 / 100.0;
         let (found, known) = (f64::from(exp(x)), f64::from(x).exp());

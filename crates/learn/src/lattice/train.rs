@@ -136,12 +136,12 @@ pub(super) fn chances(legal: &[u16], scores: &[f32]) -> Vec<f32> {
 }
 
 /// A network with `blocks` blocks for `planes` planes, learned from positions by steps of Adam: the network of the epoch with the
-/// least loss on the positions held out. The positions of an epoch appear under symmetries of their boards, drawn by the seed. The
-/// steps become shorter from epoch to epoch, along half a wave of the cosine. `watch` is called after each epoch, with its number
-/// from 1 and the quality. Equal samples and options give equal networks.
+/// least loss on the positions held out. The positions of an epoch appear under symmetries of their boards, which follow from their
+/// numbers and the epoch. The steps become shorter from epoch to epoch, along half a wave of the cosine. `watch` is called after each
+/// epoch, with its number from 1 and the quality. Equal samples and options give equal networks.
 ///
 /// # Complexity
-/// About a third of a millisecond a position and epoch, for three blocks and 61 cells.
+/// About a third of a millisecond a position and epoch, for three blocks and 61 cells (docs/lab/strength.md).
 ///
 /// # References
 /// *Kingma and Ba, Adam: a method for stochastic optimization, 2015; Loshchilov and Hutter, Decoupled weight decay regularization,

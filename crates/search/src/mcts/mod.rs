@@ -185,7 +185,7 @@ impl<G: Indexed, Playout> Mcts<G, Playout> {
 }
 
 impl<G: Indexed, Playout, Prior, Tactic, Value> Mcts<G, Playout, Prior, Tactic, Value> {
-    /// Sets the game's prior values of moves, for [`MctsOptions::bias`] and [`MctsOptions::widening`].
+    /// Sets the game's prior values of moves, for [`MctsOptions::bias`], [`MctsOptions::puct`] and [`MctsOptions::widening`].
     #[must_use]
     pub fn priors<Own>(self, priors: Own) -> Mcts<G, Playout, Own, Tactic, Value> {
         let Self { options, playout, tactics, evaluator, graph, trees, .. } = self;

@@ -68,7 +68,8 @@ options! {
     bias: f32 = 0.0;
     /// PUCT: with a weight c above 0, priors are chances from 0 to 1, and a move with n of its node's N visits and a prior p has the
     /// value q + c · p · √N / (n + 1), where q is its mean result. Exploration, RAVE and the progressive bias then count for
-    /// nothing (Rosin, Multi-armed bandits with episode context, 2011; Silver et al., 2017).
+    /// nothing (Rosin, Multi-armed bandits with episode context, 2011; Silver et al., Mastering the game of Go without human
+    /// knowledge, 2017).
     puct: f32 = 0.0;
     /// With PUCT, a move without visits has the mean result of its siblings less this loss times √s, where s is the sum of the
     /// priors of the moves with visits, in place of [`first_play`](Self::first_play).

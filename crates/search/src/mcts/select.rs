@@ -280,7 +280,9 @@ impl Caches {
     }
 }
 
-/// The child with the highest score by PUCT.
+/// The child with the highest score by PUCT among the children that can still reach a wanted outcome:
+/// [`puct`](super::MctsOptions::puct), [`unvisited_loss`](super::MctsOptions::unvisited_loss). All children are compared at each visit, as
+/// this search is one whose evaluator takes longer than that.
 fn puct(weight: f32, loss: f32, visits: u32, want: Outcomes, width: u32, kids: &[Node]) -> Option<usize> {
     let (mut tried, mut sum, mut known) = (0, 0.0, 0.0);
     for kid in kids {
