@@ -103,7 +103,6 @@ impl WeightTrainer {
 }
 
 impl Learner for WeightTrainer {
-    const WHAT: &'static str = "priors";
     type Samples = MoveSamples;
     type Model = MoveWeights;
     type Told = Prediction;
@@ -116,8 +115,8 @@ impl Learner for WeightTrainer {
         samples.digest()
     }
 
-    fn count(&self) -> usize {
-        self.weights.len()
+    fn learns(&self) -> String {
+        format!("priors {}", self.weights.len())
     }
 
     fn begin(&mut self, options: &Options, _: u32) {

@@ -43,8 +43,6 @@ pub(crate) trait Numbers {
 
 /// Numbers in training, which learn from one sample after the other.
 pub(crate) trait Learner {
-    /// The name of the numbers in a checkpoint.
-    const WHAT: &'static str;
     type Samples;
     /// The result of an epoch, such as a network.
     type Model;
@@ -57,8 +55,9 @@ pub(crate) trait Learner {
     /// A digest of the samples, which distinguishes samples of different games.
     fn digest(samples: &Self::Samples) -> u64;
 
-    /// The number of rows or weights.
-    fn count(&self) -> usize;
+    /// At the beginning, the words that tell this training from one of other numbers: their name, their count and, if they
+    /// do not follow from the seed, a digest.
+    fn learns(&self) -> String;
 
     /// Sets the length of the steps of an epoch.
     fn begin(&mut self, options: &Options, epoch: u32);
@@ -131,9 +130,9 @@ impl<L: Learner> Run<L> {
         self.order.len()
     }
 
-    /// The number of rows or weights.
-    pub(crate) fn count(&self) -> usize {
-        self.learner.count()
+    /// At the beginning, the words that tell this training from one of other numbers.
+    pub(crate) fn learns(&self) -> String {
+        self.learner.learns()
     }
 
     /// The number that the generator gives next at the beginning of this epoch.

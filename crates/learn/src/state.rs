@@ -12,7 +12,7 @@ const TITLE: &str = "stonework learning 1";
 /// The names of the header lines that tell one training from another, each with the words of a refusal.
 const MARKS: [(&str, &str); 4] = [
     ("program", "another version of the program"),
-    ("learns", "other features"),
+    ("learns", "other features or another beginning"),
     ("options", "other options"),
     ("samples", "other games"),
 ];
@@ -27,7 +27,7 @@ impl Marks {
         let Options { epochs, step, held_out, seed } = options;
         Self([
             env!("CARGO_PKG_VERSION").to_owned(),
-            format!("{} {}", L::WHAT, run.count()),
+            run.learns(),
             format!("epochs {epochs}, step {step}, held out {held_out}, seed {seed}"),
             format!("{} {:016x}", L::len(samples), L::digest(samples)),
         ])

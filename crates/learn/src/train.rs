@@ -176,7 +176,6 @@ impl Trainer {
 }
 
 impl Learner for Trainer {
-    const WHAT: &'static str = "values";
     type Samples = ValueSamples;
     type Model = ValueNet;
     type Told = Fit;
@@ -189,8 +188,8 @@ impl Learner for Trainer {
         samples.digest()
     }
 
-    fn count(&self) -> usize {
-        self.rows.len()
+    fn learns(&self) -> String {
+        format!("values {}", self.rows.len())
     }
 
     /// Steps grow shorter over the epochs.

@@ -215,15 +215,15 @@ impl TrainingFile {
     /// As [`TrainingFile::train_value`].
     ///
     /// # Panics
-    /// If the samples have a plane that is not below `planes`.
+    /// If the samples have a plane that the network has not.
     pub fn train_lattice(
         &self,
-        [planes, blocks]: [usize; 2],
+        start: LatticeNet,
         samples: &LatticeSamples,
         options: &Options,
         watch: TrainingWatch<'_, LatticeFit>,
     ) -> Result<LatticeNet, TrainingError> {
-        let run = Run::new(samples, options, |rng| LatticeTrainer::new(planes, blocks, rng));
+        let run = Run::new(samples, options, |_| LatticeTrainer::new(start));
         self.train(run, samples, options, watch)
     }
 

@@ -214,7 +214,7 @@ fn a_checkpoint_of_another_training_is_refused_and_stays() {
     refused(What::Values, Options { step: 0.02, ..options() }, 1, "this one has `epochs 3, step 0.02");
     refused(What::Values, Options { held_out: 0.1, ..options() }, 1, "held out 0.1");
     refused(What::Values, Options { seed: 8, ..options() }, 1, "seed 8");
-    refused(What::Priors, options(), 1, "other features: `values 8`");
+    refused(What::Priors, options(), 1, "other features or another beginning: `values 8`");
     learn(What::Values, &disk).unwrap();
     check(&disk, &whole(What::Values), "after refusals");
 }

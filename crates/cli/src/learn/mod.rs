@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use stonework_files::Disk;
 use stonework_learn::{
     Fit, GameMoves, LatticeFit, LatticeNet, LatticeSamples, MoveFeatures as _, MoveSamples, MoveTargets,
     MoveWeights, Options, PositionFeatures as _, Prediction, TrainingError, TrainingFile, TrainingWatch,
@@ -91,8 +92,11 @@ struct LatticeArgs {
     #[command(flatten)]
     lesson: Lesson,
     /// The blocks of the network: each has two layers
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "from", value_parser = clap::value_parser!(u8).range(1..=20))]
     blocks: u8,
+    /// Go on from a network that `learn lattice` has written, in place of a random one
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Learn from every N-th position of a game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: u32,
@@ -180,6 +184,11 @@ fn moves<G: Learnable>(
         game.add_moves(&mut features, G::is_forced, targets, &mut samples).map_err(Failure::input)?;
     }
     Ok(samples)
+}
+
+fn network(disk: &dyn Disk, path: &Path) -> Result<LatticeNet, Failure> {
+    let bytes = tensors(disk, path).map_err(Failure::input)?;
+    LatticeNet::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
 fn fit_json(fit: &Fit) -> Value {
@@ -296,14 +305,23 @@ impl LatticeArgs {
     fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
         let usual = Options { epochs: 8, step: 0.002, ..Options::default() };
         let options = self.lesson.training.options(usual)?;
+        let from = self.from.as_ref().map(|path| Ok((path, network(&**out.disk(), path)?))).transpose()?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let values = ValueTargets { every: self.every as usize, search: self.search };
         let (planes, samples) = lattice(&games, (values, MoveTargets { power: self.power }))?;
         let counts = [games.len(), samples.len()];
         drop(games);
+        let start = match from {
+            Some((path, net)) if net.planes() != planes => {
+                let error = format!("{}: {} planes, and the game has {planes}", path.display(), net.planes());
+                return Err(Failure::input(error));
+            }
+            Some((_, net)) => net,
+            None => LatticeNet::random(planes, self.blocks.into(), options.seed),
+        };
         let words = Words { json: lattice_json, text: lattice_text };
         self.lesson.run((Kind::Lattice, words), (counts, &options), context, out, |file, about, watch| {
-            Ok(file.train_lattice([planes, self.blocks.into()], &samples, &options, watch)?.to_bytes(about))
+            Ok(file.train_lattice(start, &samples, &options, watch)?.to_bytes(about))
         })
     }
 }
@@ -320,10 +338,7 @@ impl ReportArgs {
             MoveWeights::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))
         };
         let weights = self.priors.as_ref().map(weights).transpose()?;
-        let judge = |path: &PathBuf| {
-            LatticeNet::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))
-        };
-        let judge = self.lattice.as_ref().map(judge).transpose()?;
+        let judge = self.lattice.as_ref().map(|path| network(&*disk, path)).transpose()?;
         let mut by_size: BTreeMap<u8, Vec<GameMoves<G>>> = BTreeMap::new();
         for game in read::games::<G>(&*disk, &self.files)? {
             by_size.entry(game.start.size()).or_default().push(game);

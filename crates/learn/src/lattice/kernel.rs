@@ -1,5 +1,8 @@
-//! The arithmetic of a layer. A loop over channels is compiled for vectors of 256 bits, and used where the processor has them.
-//! Sums are added in one order, without fused operations, so that all machines find the same numbers.
+//! The arithmetic of a layer: loops over channels that [`vectorised`] compiles for vectors of up to 256 bits.
+//!
+//! Products are added by fused operations, in one order, so that all machines find the same numbers. A processor without fused
+//! operations works them out in software, slowly.
+#![expect(clippy::inline_always, reason = "compiled for the vectors of the caller")]
 
 use pulp::{Arch, Simd, WithSimd};
 
@@ -16,8 +19,32 @@ pub(super) type Row = [f32; CHANNELS];
 pub(super) const WEIGHTS: usize = CHANNELS * INPUTS;
 /// The inputs of a cell of a layer.
 const INPUTS: usize = 7 * CHANNELS;
-/// The cells that are computed together.
-const TILE: usize = 4;
+/// The cells that are computed together: with vectors of 256 bits their sums stay in registers.
+pub(super) const TILE: usize = 4;
+
+/// A calculation that is compiled for several kinds of vectors, with all that is inlined into it.
+pub(super) trait Vectorised {
+    type Output;
+
+    /// To be inlined always.
+    fn run(self) -> Self::Output;
+}
+
+/// Runs a calculation by the widest vectors of the processor, up to 256 bits.
+pub(super) fn vectorised<V: Vectorised>(calculation: V) -> V::Output {
+    Arch::new().dispatch(Dispatched(calculation))
+}
+
+struct Dispatched<V>(V);
+
+impl<V: Vectorised> WithSimd for Dispatched<V> {
+    type Output = V::Output;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> V::Output {
+        self.0.run()
+    }
+}
 
 /// The place of a weight in a layer: its direction (0 is the cell itself), input and output.
 pub(super) const fn place(direction: usize, input: usize, output: usize) -> usize {
@@ -38,56 +65,40 @@ pub(super) fn reversed(weights: &[f32]) -> Vec<f32> {
     back
 }
 
+/// Adds the products of the numbers of a tile of rows with their weights.
+#[inline(always)]
+pub(super) fn add_products(weights: &[f32], rows: [&Row; TILE], sums: &mut [Lanes; TILE]) {
+    let (weights, _) = weights[..CHANNELS * LANES].as_chunks::<LANES>();
+    for (input, weights) in weights.iter().enumerate() {
+        // Loops over numbers: with iterators the sums would not stay in registers.
+        for at in 0..TILE {
+            let number = rows[at][input];
+            for lane in 0..LANES {
+                sums[at][lane] = number.mul_add(weights[lane], sums[at][lane]);
+            }
+        }
+    }
+}
+
 /// One layer: the rows of all cells from the rows of the cells around. `rows` has one row of zeros more than there are cells, for
 /// the cells outside; such a row of `out` stays as it is.
+#[inline(always)]
 pub(super) fn layer(weights: &[f32], bias: &[f32], near: &[[u16; 7]], rows: &[Row], out: &mut [Row]) {
-    let (weights, _) = weights[..WEIGHTS].as_chunks::<LANES>();
-    let (weights, _) = weights.as_chunks();
-    Arch::new().dispatch(Layer { weights, bias, near, rows, out });
-}
-
-struct Layer<'a> {
-    /// For each half of the outputs and each direction, the weights of all inputs.
-    weights: &'a [[Lanes; CHANNELS]],
-    bias: &'a [f32],
-    near: &'a [[u16; 7]],
-    rows: &'a [Row],
-    out: &'a mut [Row],
-}
-
-impl WithSimd for Layer<'_> {
-    type Output = ();
-
-    #[expect(clippy::inline_always, reason = "compiled for the vectors of the caller")]
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let Self { weights, bias, near, rows, out } = self;
-        let last = near.len() - 1;
-        for first in (0..near.len()).step_by(TILE) {
-            for (half, weights) in weights.chunks_exact(7).enumerate() {
-                let mut sums = [[0.0; LANES]; TILE];
-                for sums in &mut sums {
-                    sums.copy_from_slice(&bias[half * LANES..][..LANES]);
-                }
-                for direction in 0..7 {
-                    let weights = &weights[direction];
-                    let rows: [&Row; TILE] =
-                        std::array::from_fn(|at| &rows[usize::from(near[(first + at).min(last)][direction])]);
-                    for input in 0..CHANNELS {
-                        let weights = &weights[input];
-                        // Loops over numbers: with iterators the sums would not stay in registers.
-                        for at in 0..TILE {
-                            let number = rows[at][input];
-                            for lane in 0..LANES {
-                                sums[at][lane] += number * weights[lane];
-                            }
-                        }
-                    }
-                }
-                for at in 0..TILE {
-                    if first + at <= last {
-                        out[first + at][half * LANES..][..LANES].copy_from_slice(&sums[at]);
-                    }
+    let last = near.len() - 1;
+    for first in (0..near.len()).step_by(TILE) {
+        for (half, weights) in weights.chunks_exact(LANES * INPUTS).enumerate() {
+            let mut sums = [[0.0; LANES]; TILE];
+            for sums in &mut sums {
+                sums.copy_from_slice(&bias[half * LANES..][..LANES]);
+            }
+            for (direction, weights) in weights.chunks_exact(LANES * CHANNELS).enumerate() {
+                let rows =
+                    std::array::from_fn(|at| &rows[usize::from(near[(first + at).min(last)][direction])]);
+                add_products(weights, rows, &mut sums);
+            }
+            for at in 0..TILE {
+                if first + at <= last {
+                    out[first + at][half * LANES..][..LANES].copy_from_slice(&sums[at]);
                 }
             }
         }
@@ -95,41 +106,24 @@ impl WithSimd for Layer<'_> {
 }
 
 /// Adds the gradients of a layer's weights: `rows` as in [`layer`], and the gradients of the layer's outputs.
+#[inline(always)]
 pub(super) fn weight_gradients(near: &[[u16; 7]], rows: &[Row], back: &[Row], out: &mut [f32]) {
-    let (out, _) = out[..WEIGHTS].as_chunks_mut();
-    Arch::new().dispatch(WeightGradients { near, rows, back, out });
-}
-
-struct WeightGradients<'a> {
-    near: &'a [[u16; 7]],
-    rows: &'a [Row],
-    back: &'a [Row],
-    out: &'a mut [Lanes],
-}
-
-impl WithSimd for WeightGradients<'_> {
-    type Output = ();
-
-    #[expect(clippy::inline_always, reason = "compiled for the vectors of the caller")]
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let Self { near, rows, back, out } = self;
-        for (half, out) in out.chunks_exact_mut(INPUTS).enumerate() {
-            for direction in 0..7 {
-                let out = &mut out[direction * CHANNELS..][..CHANNELS];
-                for (tile, out) in out.chunks_exact_mut(TILE).enumerate() {
-                    let mut sums: [Lanes; TILE] = std::array::from_fn(|at| out[at]);
-                    for (near, back) in near.iter().zip(back) {
-                        let row = &rows[usize::from(near[direction])][tile * TILE..][..TILE];
-                        let back: &[f32] = &back[half * LANES..][..LANES];
-                        for (sums, &number) in sums.iter_mut().zip(row) {
-                            for lane in 0..LANES {
-                                sums[lane] += number * back[lane];
-                            }
+    let (out, _) = out[..WEIGHTS].as_chunks_mut::<LANES>();
+    for (half, out) in out.chunks_exact_mut(INPUTS).enumerate() {
+        for direction in 0..7 {
+            let out = &mut out[direction * CHANNELS..][..CHANNELS];
+            for (tile, out) in out.chunks_exact_mut(TILE).enumerate() {
+                let mut sums: [Lanes; TILE] = std::array::from_fn(|at| out[at]);
+                for (near, back) in near.iter().zip(back) {
+                    let row = &rows[usize::from(near[direction])][tile * TILE..][..TILE];
+                    let back: &[f32] = &back[half * LANES..][..LANES];
+                    for (sums, &number) in sums.iter_mut().zip(row) {
+                        for lane in 0..LANES {
+                            sums[lane] = number.mul_add(back[lane], sums[lane]);
                         }
                     }
-                    out.copy_from_slice(&sums);
                 }
+                out.copy_from_slice(&sums);
             }
         }
     }

@@ -1,8 +1,11 @@
 //! [`LatticeNet`]: the value of a position and the chances of its moves from planes.
+#![expect(clippy::inline_always, reason = "compiled for the vectors of the caller")]
 
 use std::ops::Range;
 
-use super::kernel::{CHANNELS, LANES, Row, WEIGHTS, layer};
+use super::kernel::{
+    CHANNELS, LANES, Lanes, Row, TILE, Vectorised, WEIGHTS, add_products, layer, vectorised,
+};
 use super::planes::{Lattice, PlaneMark};
 
 /// The most planes of a network.
@@ -133,6 +136,8 @@ pub struct LatticeScratch {
     trunk: Vec<Row>,
     inner: Vec<Row>,
     sums: Vec<Row>,
+    /// The lanes of the chances and of the value.
+    seen: [Vec<Lanes>; 2],
 }
 
 impl LatticeNet {
@@ -159,46 +164,11 @@ impl LatticeNet {
         marks: &[PlaneMark],
         scratch: &mut LatticeScratch,
     ) -> LatticeJudgement {
-        let Self { shape, numbers } = self;
-        let (near, cells) = (lattice.near(), lattice.len());
-        let LatticeScratch { trunk, inner, sums } = scratch;
-        for rows in [&mut *trunk, &mut *inner, &mut *sums] {
-            rows.resize(cells + 1, [0.0; CHANNELS]);
-            rows[cells] = [0.0; CHANNELS];
-        }
-        self.enter(near, marks, &mut trunk[..cells]);
-        for block in &shape.blocks {
-            layer(&numbers[block.first.clone()], &numbers[block.first_bias.clone()], near, trunk, inner);
-            inner[..cells].iter_mut().for_each(rectify);
-            let pooled: [f32; POOLED] = pool(&inner[..cells]);
-            let more = dense(&numbers[block.pool.clone()], &numbers[block.pool_bias.clone()], &pooled);
-            inner[..cells].iter_mut().for_each(|row| add(row, &more));
-            layer(&numbers[block.second.clone()], &numbers[block.second_bias.clone()], near, inner, sums);
-            for (row, sum) in trunk.iter_mut().zip(&sums[..cells]) {
-                add(row, sum);
-                rectify(row);
-            }
-        }
-        let (mut scores, mut seen) = (Vec::with_capacity(cells), Vec::with_capacity(cells));
-        for row in &trunk[..cells] {
-            let [chance, value] = self.heads(row);
-            let out = chance.iter().zip(&numbers[shape.chance_out.clone()]);
-            let sum: f32 = out.map(|(number, weight)| number.max(0.0) * weight).sum();
-            scores.push(sum + numbers[shape.chance_out_bias.start]);
-            seen.push(value.map(|number| number.max(0.0)));
-        }
-        let pooled: [f32; 2 * LANES] = pool(&seen);
-        let mut hidden: [f32; HIDDEN] =
-            dense(&numbers[shape.hidden.clone()], &numbers[shape.hidden_bias.clone()], &pooled);
-        rectify(&mut hidden);
-        let out = hidden.iter().zip(&numbers[shape.out.clone()]);
-        let out = out.map(|(number, weight)| number * weight).sum::<f32>() + numbers[shape.out_bias.start];
-        // Numbers of a file may be so large that sums of them are none.
-        let value = 2.0 * chance(if out.is_nan() { 0.0 } else { out }) - 1.0;
-        LatticeJudgement { value, scores }
+        vectorised(Judging { net: self, lattice, marks, scratch })
     }
 
     /// The rows after the first layer.
+    #[inline(always)]
     pub(super) fn enter(&self, near: &[[u16; 7]], marks: &[PlaneMark], out: &mut [Row]) {
         let Self { shape, numbers } = self;
         let bias: Row = std::array::from_fn(|at| numbers[shape.first_bias.start + at]);
@@ -215,44 +185,115 @@ impl LatticeNet {
         out.iter_mut().for_each(rectify);
     }
 
-    /// The lanes of both heads, before negative numbers become 0.
-    pub(super) fn heads(&self, row: &Row) -> [[f32; LANES]; 2] {
+    /// The lanes of the chances and of the value of each cell; negative numbers are 0.
+    #[inline(always)]
+    pub(super) fn heads(&self, rows: &[Row], seen: &mut [Vec<Lanes>; 2]) {
         let Self { shape, numbers } = self;
-        let lanes = |weights: &Range<usize>, bias: &Range<usize>| {
-            dense(&numbers[weights.clone()], &numbers[bias.clone()], row)
-        };
-        [lanes(&shape.chance, &shape.chance_bias), lanes(&shape.value, &shape.value_bias)]
+        let heads = [(&shape.chance, &shape.chance_bias), (&shape.value, &shape.value_bias)];
+        for ((weights, bias), seen) in heads.into_iter().zip(seen) {
+            seen.clear();
+            let bias = std::array::from_fn(|lane| numbers[bias.start + lane]);
+            for first in (0..rows.len()).step_by(TILE) {
+                let tile = std::array::from_fn(|at| &rows[(first + at).min(rows.len() - 1)]);
+                let mut sums = [bias; TILE];
+                add_products(&numbers[weights.clone()], tile, &mut sums);
+                sums.iter_mut().for_each(rectify);
+                seen.extend_from_slice(&sums[..TILE.min(rows.len() - first)]);
+            }
+        }
+    }
+
+    /// The value's hidden layer from the pool of its lanes.
+    #[inline(always)]
+    pub(super) fn hidden(&self, pooled: &[f32; 2 * LANES]) -> [f32; HIDDEN] {
+        let Self { shape, numbers } = self;
+        let mut hidden = dense(&numbers[shape.hidden.clone()], &numbers[shape.hidden_bias.clone()], pooled);
+        rectify(&mut hidden);
+        hidden
     }
 }
 
-#[inline]
+/// One judgement.
+struct Judging<'a> {
+    net: &'a LatticeNet,
+    lattice: &'a Lattice,
+    marks: &'a [PlaneMark],
+    scratch: &'a mut LatticeScratch,
+}
+
+impl Vectorised for Judging<'_> {
+    type Output = LatticeJudgement;
+
+    #[inline(always)]
+    fn run(self) -> LatticeJudgement {
+        let Self { net, lattice, marks, scratch } = self;
+        let LatticeNet { shape, numbers } = net;
+        let (near, cells) = (lattice.near(), lattice.len());
+        let LatticeScratch { trunk, inner, sums, seen } = scratch;
+        for rows in [&mut *trunk, &mut *inner, &mut *sums] {
+            rows.resize(cells + 1, [0.0; CHANNELS]);
+            rows[cells] = [0.0; CHANNELS];
+        }
+        net.enter(near, marks, &mut trunk[..cells]);
+        for block in &shape.blocks {
+            layer(&numbers[block.first.clone()], &numbers[block.first_bias.clone()], near, trunk, inner);
+            inner[..cells].iter_mut().for_each(rectify);
+            let pooled: [f32; POOLED] = pool(&inner[..cells]);
+            let more = dense(&numbers[block.pool.clone()], &numbers[block.pool_bias.clone()], &pooled);
+            inner[..cells].iter_mut().for_each(|row| add(row, &more));
+            layer(&numbers[block.second.clone()], &numbers[block.second_bias.clone()], near, inner, sums);
+            for (row, sum) in trunk.iter_mut().zip(&sums[..cells]) {
+                add(row, sum);
+                rectify(row);
+            }
+        }
+        net.heads(&trunk[..cells], seen);
+        let weights = &numbers[shape.chance_out.clone()];
+        let scores = seen[0].iter().map(|lanes| dot(lanes, weights) + numbers[shape.chance_out_bias.start]);
+        let scores = scores.collect();
+        let hidden = net.hidden(&pool(&seen[1]));
+        let out = dot(&hidden, &numbers[shape.out.clone()]) + numbers[shape.out_bias.start];
+        // Numbers of a file may be so large that sums of them are none.
+        let value = 2.0 * chance(if out.is_nan() { 0.0 } else { out }) - 1.0;
+        LatticeJudgement { value, scores }
+    }
+}
+
+#[inline(always)]
 pub(super) fn add<const N: usize>(to: &mut [f32; N], more: &[f32; N]) {
     for (to, more) in to.iter_mut().zip(more) {
         *to += more;
     }
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn rectify<const N: usize>(row: &mut [f32; N]) {
     for number in row {
         *number = number.max(0.0);
     }
 }
 
+/// The sum of products.
+#[inline(always)]
+pub(super) fn dot<const N: usize>(numbers: &[f32; N], weights: &[f32]) -> f32 {
+    numbers.iter().zip(weights).map(|(number, weight)| number * weight).sum()
+}
+
 /// The bias and the weighted sum of the inputs, whose weights follow each other.
-#[inline]
+#[inline(always)]
 pub(super) fn dense<const N: usize>(weights: &[f32], bias: &[f32], inputs: &[f32]) -> [f32; N] {
     let mut out: [f32; N] = std::array::from_fn(|at| bias[at]);
     let (weights, _) = weights.as_chunks::<N>();
     for (weights, &input) in weights.iter().zip(inputs) {
         for (out, weight) in out.iter_mut().zip(weights) {
-            *out += input * weight;
+            *out = input.mul_add(*weight, *out);
         }
     }
     out
 }
 
 /// The mean and then the highest number of each channel; the numbers are not negative.
+#[inline(always)]
 pub(super) fn pool<const N: usize, const M: usize>(rows: &[[f32; N]]) -> [f32; M] {
     let (mut sums, mut most) = ([0.0; N], [0.0_f32; N]);
     for row in rows {

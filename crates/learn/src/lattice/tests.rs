@@ -148,9 +148,7 @@ fn gradients_are_those_of_differences() {
     let (side, planes) = (3, 3);
     let lattice = Arc::new(rhombus(side));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-    let mut trainer = LatticeTrainer::new(planes, 2, &mut rng);
-    trainer.parts().0.numbers.clone_from(&noisy(planes, 2, 9).numbers);
-    trainer.changed();
+    let mut trainer = LatticeTrainer::new(noisy(planes, 2, 9));
     let sample = Sample {
         marks: marks(&mut rng, lattice.len(), planes),
         lattice,
@@ -235,7 +233,7 @@ fn a_network_learns_a_count_and_a_place() {
     let options = Options { epochs: 4, step: 0.004, held_out: 0.1, seed: 3 };
     let samples = samples(3000);
     let mut fits = Vec::new();
-    let net = train_lattice(2, 1, &samples, &options, &mut |_, fit| fits.push(fit));
+    let net = train_lattice(LatticeNet::random(2, 1, 3), &samples, &options, &mut |_, fit| fits.push(fit));
     let fit = net.fit(&samples, 2700..3000);
     assert!(fit.first > 0.97 && fit.right > 0.97, "{fits:?}");
     assert!(fits.contains(&fit), "the best epoch: {fit:?} of {fits:?}");
@@ -247,14 +245,19 @@ fn a_training_that_is_broken_off_goes_on_to_the_same_network() {
     use std::time::Duration;
     use stonework_files::{Disk, Simulated};
     let options = Options { epochs: 2, step: 0.004, held_out: 0.1, seed: 4 };
-    let samples = samples(900);
-    let whole = train_lattice(2, 1, &samples, &options, &mut |_, _| ());
+    let (start, samples) = (LatticeNet::random(2, 1, 4), samples(900));
+    let whole = train_lattice(start.clone(), &samples, &options, &mut |_, _| ());
     let disk: Arc<dyn Disk> = Arc::new(Simulated::new());
     for breaks in 0.. {
         let file = crate::TrainingFile::open("net", &disk).unwrap().every(Duration::ZERO);
+        if breaks == 1 {
+            let other = LatticeNet::random(2, 1, 5);
+            let error = file.train_lattice(other, &samples, &options, &mut |_| ControlFlow::Continue(()));
+            assert!(error.unwrap_err().to_string().contains("another beginning"));
+        }
         // Each try is stopped after its second event: one tells where it begins, one chunk is learned.
         let mut events = 0;
-        let tried = file.train_lattice([2, 1], &samples, &options, &mut |_| {
+        let tried = file.train_lattice(start.clone(), &samples, &options, &mut |_| {
             events += 1;
             if events < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

@@ -1,18 +1,21 @@
 //! [`train_lattice`]: a network from games.
+#![expect(clippy::inline_always, reason = "compiled for the vectors of the caller")]
 
 use std::convert::Infallible;
 use std::ops::Range;
 
-use rand_core::RngCore;
+use rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use stonework_game::scatter;
 
-use super::kernel::{CHANNELS, LANES, Row, layer, reversed, weight_gradients};
+use super::kernel::{CHANNELS, LANES, Row, Vectorised, layer, reversed, vectorised, weight_gradients};
 use super::net::{
-    BlockShape, HIDDEN, LatticeJudgement, LatticeNet, LatticeScratch, POOLED, Shape, add, chance, dense, exp,
-    pool, rectify,
+    BlockShape, HIDDEN, LatticeJudgement, LatticeNet, LatticeScratch, POOLED, Shape, add, chance, dense, dot,
+    exp, pool, rectify,
 };
 use super::samples::{LatticeSamples, Sample};
 use crate::run::{CHUNK, Learner, Moment, Numbers, Run};
+use crate::samples::digest;
 use crate::train::Options;
 
 /// The positions of a step.
@@ -48,16 +51,12 @@ impl LatticeNet {
     /// If there are more planes or blocks than [`MAX_PLANES`](super::MAX_PLANES) and [`MAX_BLOCKS`](super::MAX_BLOCKS).
     #[must_use]
     pub fn random(planes: usize, blocks: usize, seed: u64) -> Self {
-        use rand_core::SeedableRng;
-        Self::drawn(planes, blocks, &mut rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    fn drawn(planes: usize, blocks: usize, rng: &mut impl RngCore) -> Self {
         assert!(
             planes <= super::MAX_PLANES && blocks <= super::MAX_BLOCKS,
             "{planes} planes, {blocks} blocks"
         );
         let shape = Shape::new(planes, blocks);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut numbers = vec![0.0; shape.count];
         let mut draw = |places: &Range<usize>, deviation: f32| {
             for number in &mut numbers[places.clone()] {
@@ -135,10 +134,10 @@ pub(super) fn chances(legal: &[u16], scores: &[f32]) -> Vec<f32> {
     chances
 }
 
-/// A network with `blocks` blocks for `planes` planes, learned from positions by steps of Adam: the network of the epoch with the
-/// least loss on the positions held out. The positions of an epoch appear under symmetries of their boards, which follow from their
+/// A network that goes on from another one, such as a [random](LatticeNet::random) one, and learns from positions by steps of Adam:
+/// the network of the epoch with the least loss on the positions held out. The positions of an epoch appear under symmetries of their boards, which follow from their
 /// numbers and the epoch. The steps become shorter from epoch to epoch, along half a wave of the cosine. `watch` is called after each
-/// epoch, with its number from 1 and the quality. Equal samples and options give equal networks.
+/// epoch, with its number from 1 and the quality. Equal networks, samples and options give equal networks.
 ///
 /// # Complexity
 /// About a third of a millisecond a position and epoch, for three blocks and 61 cells (docs/lab/strength.md).
@@ -148,16 +147,15 @@ pub(super) fn chances(legal: &[u16], scores: &[f32]) -> Vec<f32> {
 /// 2019.*
 ///
 /// # Panics
-/// If the samples have a plane that is not below `planes`.
+/// If the samples have a plane that the network has not.
 #[must_use]
 pub fn train_lattice(
-    planes: usize,
-    blocks: usize,
+    start: LatticeNet,
     samples: &LatticeSamples,
     options: &Options,
     watch: &mut dyn FnMut(u32, LatticeFit),
 ) -> LatticeNet {
-    let run = Run::new(samples, options, |rng| LatticeTrainer::new(planes, blocks, rng));
+    let run = Run::new(samples, options, |_| LatticeTrainer::new(start));
     let each = |_: &mut Run<LatticeTrainer>, moment| {
         if let Moment::Epoch(epoch, told) = moment {
             watch(epoch, told);
@@ -170,6 +168,8 @@ pub fn train_lattice(
 /// A network in training.
 pub(crate) struct LatticeTrainer {
     net: LatticeNet,
+    /// A digest of the network at the beginning.
+    start: u64,
     /// The weights of each block that lead gradients back.
     back: Vec<[Vec<f32>; 2]>,
     gradients: Vec<f32>,
@@ -212,10 +212,10 @@ impl Rows {
 
 impl LatticeTrainer {
     /// A network at the beginning of its training.
-    pub(crate) fn new(planes: usize, blocks: usize, rng: &mut impl RngCore) -> Self {
-        let net = LatticeNet::drawn(planes, blocks, rng);
+    pub(crate) fn new(net: LatticeNet) -> Self {
         let count = net.numbers.len();
         let mut made = Self {
+            start: digest(net.numbers.iter().map(|number| number.to_bits().into())),
             net,
             back: Vec::new(),
             gradients: vec![0.0; count],
@@ -242,7 +242,110 @@ impl LatticeTrainer {
 
     /// The losses of a position. Adds its gradients.
     pub(super) fn add_gradients(&mut self, sample: &Sample) -> [f32; 2] {
-        let Self { net, back, gradients, rows, .. } = self;
+        vectorised(Gradients { trainer: self, sample })
+    }
+
+    /// One step along the mean of the gradients.
+    fn descend(&mut self) {
+        let scale = 1.0 / self.pending.max(1) as f32;
+        self.pending = 0;
+        self.steps += 1.0;
+        let [mean_bias, square_bias] = KEPT.map(|kept| 1.0 / (1.0 - kept.powf(self.steps)));
+        let learned = self.net.numbers.iter_mut().zip(&mut self.gradients);
+        for ((number, gradient), (mean, square)) in learned.zip(self.means.iter_mut().zip(&mut self.squares))
+        {
+            let now = *gradient * scale;
+            *gradient = 0.0;
+            *mean += (1.0 - KEPT[0]) * (now - *mean);
+            *square += (1.0 - KEPT[1]) * (now * now - *square);
+            *square = square.max(1e-20);
+            let change = *mean * mean_bias / ((*square * square_bias).sqrt() + 1e-8);
+            *number -= self.step * (change + DECAY * *number);
+        }
+        self.turn();
+    }
+
+    #[cfg(test)]
+    pub(super) const fn parts(&mut self) -> (&mut LatticeNet, &mut Vec<f32>) {
+        (&mut self.net, &mut self.gradients)
+    }
+
+    #[cfg(test)]
+    pub(super) fn changed(&mut self) {
+        self.turn();
+    }
+}
+
+impl Learner for LatticeTrainer {
+    type Samples = LatticeSamples;
+    type Model = LatticeNet;
+    type Told = LatticeFit;
+
+    fn len(samples: &LatticeSamples) -> usize {
+        samples.len()
+    }
+
+    fn digest(samples: &LatticeSamples) -> u64 {
+        samples.digest()
+    }
+
+    fn learns(&self) -> String {
+        format!("lattice {} from {:016x}", self.net.numbers.len(), self.start)
+    }
+
+    fn begin(&mut self, options: &Options, epoch: u32) {
+        let past = (epoch - 1) as f32 / options.epochs.max(1) as f32;
+        self.step = options.step * 0.5 * (1.0 + (std::f32::consts::PI * past).cos());
+        self.epoch = epoch;
+        // The positions that did not fill a step at the end of the epoch before.
+        self.pending = 0;
+        self.gradients.fill(0.0);
+        self.turn();
+    }
+
+    fn learn(&mut self, samples: &LatticeSamples, index: usize) {
+        let symmetry = scatter((index as u64) << 32 | u64::from(self.epoch));
+        self.add_gradients(&samples.get(index, symmetry));
+        self.pending += 1;
+        if self.pending == BATCH {
+            self.descend();
+        }
+    }
+
+    fn model(&self) -> LatticeNet {
+        self.net.clone()
+    }
+
+    fn judge(net: &LatticeNet, samples: &LatticeSamples, held_out: Range<usize>) -> (LatticeFit, f64) {
+        let fit = net.fit(samples, held_out);
+        (fit, fit.value_loss + fit.chance_loss)
+    }
+
+    fn visit<N: Numbers>(&mut self, numbers: &mut N) -> Result<(), N::Error> {
+        numbers.floats(&mut self.net.numbers)?;
+        numbers.floats(&mut self.means)?;
+        numbers.squares(&mut self.squares)?;
+        numbers.float(&mut self.steps)
+    }
+
+    fn visit_model<N: Numbers>(net: &mut LatticeNet, numbers: &mut N) -> Result<(), N::Error> {
+        numbers.floats(&mut net.numbers)
+    }
+}
+
+/// The gradients of a position.
+struct Gradients<'a> {
+    trainer: &'a mut LatticeTrainer,
+    sample: &'a Sample,
+}
+
+impl Vectorised for Gradients<'_> {
+    type Output = [f32; 2];
+
+    #[inline(always)]
+    fn run(self) -> [f32; 2] {
+        let Self { trainer, sample } = self;
+        let LatticeTrainer { net, back, gradients, rows, .. } = trainer;
         let LatticeNet { shape, numbers } = &*net;
         let (near, cells) = (sample.lattice.near(), sample.lattice.len());
         rows.fit(shape.blocks.len(), cells);
@@ -309,97 +412,10 @@ impl LatticeTrainer {
         }
         losses
     }
-
-    /// One step along the mean of the gradients.
-    fn descend(&mut self) {
-        let scale = 1.0 / self.pending.max(1) as f32;
-        self.pending = 0;
-        self.steps += 1.0;
-        let [mean_bias, square_bias] = KEPT.map(|kept| 1.0 / (1.0 - kept.powf(self.steps)));
-        let learned = self.net.numbers.iter_mut().zip(&mut self.gradients);
-        for ((number, gradient), (mean, square)) in learned.zip(self.means.iter_mut().zip(&mut self.squares))
-        {
-            let now = *gradient * scale;
-            *gradient = 0.0;
-            *mean += (1.0 - KEPT[0]) * (now - *mean);
-            *square += (1.0 - KEPT[1]) * (now * now - *square);
-            *square = square.max(1e-20);
-            let change = *mean * mean_bias / ((*square * square_bias).sqrt() + 1e-8);
-            *number -= self.step * (change + DECAY * *number);
-        }
-        self.turn();
-    }
-
-    #[cfg(test)]
-    pub(super) const fn parts(&mut self) -> (&mut LatticeNet, &mut Vec<f32>) {
-        (&mut self.net, &mut self.gradients)
-    }
-
-    #[cfg(test)]
-    pub(super) fn changed(&mut self) {
-        self.turn();
-    }
-}
-
-impl Learner for LatticeTrainer {
-    const WHAT: &'static str = "lattice";
-    type Samples = LatticeSamples;
-    type Model = LatticeNet;
-    type Told = LatticeFit;
-
-    fn len(samples: &LatticeSamples) -> usize {
-        samples.len()
-    }
-
-    fn digest(samples: &LatticeSamples) -> u64 {
-        samples.digest()
-    }
-
-    fn count(&self) -> usize {
-        self.net.numbers.len()
-    }
-
-    fn begin(&mut self, options: &Options, epoch: u32) {
-        let past = (epoch - 1) as f32 / options.epochs.max(1) as f32;
-        self.step = options.step * 0.5 * (1.0 + (std::f32::consts::PI * past).cos());
-        self.epoch = epoch;
-        // The positions that did not fill a step at the end of the epoch before.
-        self.pending = 0;
-        self.gradients.fill(0.0);
-        self.turn();
-    }
-
-    fn learn(&mut self, samples: &LatticeSamples, index: usize) {
-        let symmetry = scatter((index as u64) << 32 | u64::from(self.epoch));
-        self.add_gradients(&samples.get(index, symmetry));
-        self.pending += 1;
-        if self.pending == BATCH {
-            self.descend();
-        }
-    }
-
-    fn model(&self) -> LatticeNet {
-        self.net.clone()
-    }
-
-    fn judge(net: &LatticeNet, samples: &LatticeSamples, held_out: Range<usize>) -> (LatticeFit, f64) {
-        let fit = net.fit(samples, held_out);
-        (fit, fit.value_loss + fit.chance_loss)
-    }
-
-    fn visit<N: Numbers>(&mut self, numbers: &mut N) -> Result<(), N::Error> {
-        numbers.floats(&mut self.net.numbers)?;
-        numbers.floats(&mut self.means)?;
-        numbers.squares(&mut self.squares)?;
-        numbers.float(&mut self.steps)
-    }
-
-    fn visit_model<N: Numbers>(net: &mut LatticeNet, numbers: &mut N) -> Result<(), N::Error> {
-        numbers.floats(&mut net.numbers)
-    }
 }
 
 /// The losses of value and chances by the rows of the last block, the gradients of the heads, and those of the rows in `back`.
+#[inline(always)]
 fn heads(
     net: &LatticeNet,
     sample: &Sample,
@@ -408,18 +424,11 @@ fn heads(
     gradients: &mut [f32],
 ) -> [f32; 2] {
     let LatticeNet { shape, numbers } = net;
-    let seen: Vec<[[f32; LANES]; 2]> = rows
-        .iter()
-        .map(|row| {
-            net.heads(row).map(|mut lanes| {
-                rectify(&mut lanes);
-                lanes
-            })
-        })
-        .collect();
+    let mut seen = [Vec::new(), Vec::new()];
+    net.heads(rows, &mut seen);
+    let [seen, values] = seen;
     let weights = &numbers[shape.chance_out.clone()];
-    let score = |lanes: &[f32; LANES]| -> f32 { lanes.iter().zip(weights).map(|(a, b)| a * b).sum() };
-    let scores: Vec<f32> = seen.iter().map(|[lanes, _]| score(lanes)).collect();
+    let scores: Vec<f32> = seen.iter().map(|lanes| dot(lanes, weights)).collect();
     let mut errors = vec![0.0; rows.len()];
     let mut loss = [0.0; 2];
     for (&cell, chance) in sample.legal.iter().zip(chances(&sample.legal, &scores)) {
@@ -431,12 +440,9 @@ fn heads(
     for &(cell, target) in &sample.chances {
         errors[usize::from(cell)] -= target;
     }
-    let values: Vec<[f32; LANES]> = seen.iter().map(|[_, lanes]| *lanes).collect();
     let pooled: [f32; 2 * LANES] = pool(&values);
-    let mut hidden: [f32; HIDDEN] =
-        dense(&numbers[shape.hidden.clone()], &numbers[shape.hidden_bias.clone()], &pooled);
-    rectify(&mut hidden);
-    let out = hidden.iter().zip(&numbers[shape.out.clone()]).map(|(a, b)| a * b).sum::<f32>();
+    let hidden = net.hidden(&pooled);
+    let out = dot(&hidden, &numbers[shape.out.clone()]);
     let won = chance(out + numbers[shape.out_bias.start]);
     let target = sample.value;
     loss[0] = -(target * won.max(1e-12).ln() + (1.0 - target) * (1.0 - won).max(1e-12).ln());
@@ -454,7 +460,7 @@ fn heads(
     pool_back(&values, &pooled, &below, &mut lanes_back);
     mask(&mut lanes_back, &values);
     for (at, (row, back)) in rows.iter().zip(back).enumerate() {
-        let [chance, _] = &seen[at];
+        let chance = &seen[at];
         let error = errors[at];
         gradients[shape.chance_out_bias.start] += error;
         let mut below = [0.0; LANES];
@@ -477,6 +483,7 @@ fn heads(
 }
 
 /// The gradients of the inputs of [`dense`]; adds those of its weights.
+#[inline(always)]
 fn dense_back<const N: usize, const M: usize>(
     weights: &[f32],
     inputs: &[f32; M],
@@ -489,14 +496,15 @@ fn dense_back<const N: usize, const M: usize>(
         below.iter_mut().zip(inputs).zip(weights.iter().zip(gradients))
     {
         for at in 0..N {
-            *below += weights[at] * back[at];
-            gradients[at] += input * back[at];
+            *below = weights[at].mul_add(back[at], *below);
+            gradients[at] = input.mul_add(back[at], gradients[at]);
         }
     }
     below
 }
 
 /// Adds the gradients of the rows of a pool. The highest number is that of the first cell that has it.
+#[inline(always)]
 fn pool_back<const N: usize, const M: usize>(
     rows: &[[f32; N]],
     pooled: &[f32; M],
@@ -515,6 +523,7 @@ fn pool_back<const N: usize, const M: usize>(
     }
 }
 
+#[inline(always)]
 fn bias_gradients<const N: usize>(back: &[[f32; N]], gradients: &mut [f32]) {
     for row in back {
         gradients.iter_mut().zip(row).for_each(|(gradient, number)| *gradient += number);
@@ -522,6 +531,7 @@ fn bias_gradients<const N: usize>(back: &[[f32; N]], gradients: &mut [f32]) {
 }
 
 /// Clears the gradients of numbers that are 0.
+#[inline(always)]
 fn mask<const N: usize>(back: &mut [[f32; N]], rows: &[[f32; N]]) {
     for (back, row) in back.iter_mut().zip(rows) {
         for (back, number) in back.iter_mut().zip(row) {
