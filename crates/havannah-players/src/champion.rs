@@ -31,7 +31,9 @@ pub(crate) struct Champion {
     tree: Mcts<Position, PatternGames, HavannahPriors, SolverTactics, HavannahNet>,
     /// The search by the network on the lattice, without playouts.
     judged: Mcts<Position, RandomGames, Judge, SolverTactics, Judge>,
-    /// `true` if the network searches.
+    /// The network searches while the board has fewer stones.
+    judged_below: usize,
+    /// `true` if the network has made the last search.
     is_judged: bool,
     /// `true` for the parameters of [`BY_SIZE`] that were set.
     is_set: [bool; BY_SIZE.len()],
@@ -60,6 +62,9 @@ const BY_SIZE: [OfSize; 3] = [("share", share), ("bias", bias), ("graph", graph)
 
 /// The parameter that lets the network search.
 const LATTICE: &str = "lattice";
+
+/// The greatest value of this parameter: more than the stones of any board.
+pub(crate) const ALWAYS: f64 = 10_000.0;
 
 /// The parameters of the search by the network.
 const JUDGED: [&str; 2] = ["puct", "unvisited_loss"];
@@ -137,6 +142,7 @@ impl Champion {
         Ok(Self {
             tree,
             judged,
+            judged_below: 0,
             is_judged: false,
             is_set: [false; BY_SIZE.len()],
             probe_nodes: PROBED,
@@ -198,20 +204,14 @@ impl Champion {
     }
 
     fn lattice(&self) -> Parameter {
-        let is_judged = f64::from(u8::from(self.is_judged));
-        Parameter::whole(LATTICE, "1: a network in place of playouts", is_judged, 0.0, 1.0)
+        let about = "a network in place of playouts with fewer stones; 0: never";
+        Parameter::whole(LATTICE, about, self.judged_below as f64, 0.0, ALWAYS)
     }
 
     /// Sets a parameter of this engine or of its searches.
     fn set(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
         if name == LATTICE {
-            let is_judged = value > 0.0;
-            if is_judged != self.is_judged {
-                // The other search gives its memory back.
-                self.clear();
-                self.solver().forget();
-                self.is_judged = is_judged;
-            }
+            self.judged_below = value as usize;
             return Ok(());
         }
         if JUDGED.contains(&name) {
@@ -236,6 +236,13 @@ impl Engine<Position> for Champion {
         for ((name, of_size), _) in BY_SIZE.into_iter().zip(self.is_set).filter(|(_, is_set)| !is_set) {
             let set = self.set(name, of_size(root.size()));
             set.unwrap_or_else(|error| unreachable!("a value for each size: {error}"));
+        }
+        let is_judged = root.stone_count() < self.judged_below;
+        if is_judged != self.is_judged {
+            // The other search gives its memory back.
+            self.clear();
+            self.solver().forget();
+            self.is_judged = is_judged;
         }
         let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
         let table = if self.probe_nodes > 0.0 { TABLE.min(bytes / 4) } else { 0 };
@@ -438,7 +445,7 @@ mod tests {
         let limits = Limits::none().simulations(40);
         let mut champion = Champion::new(&PlayerConfig::default()).unwrap();
         let mut lines = Vec::new();
-        for (size, lattice) in [(5, 0.0), (5, 1.0), (8, 1.0), (4, 1.0), (5, 0.0), (5, 1.0)] {
+        for (size, lattice) in [(5, 0.0), (5, ALWAYS), (8, 1.0), (4, 1.0), (5, 0.0), (5, 1.0)] {
             champion.set_parameter("lattice", lattice).unwrap();
             let root = Position::new(size).unwrap();
             let report = champion.think(&root, &limits);

@@ -305,7 +305,8 @@ impl LatticeArgs {
     fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
         let usual = Options { epochs: 8, step: 0.002, ..Options::default() };
         let options = self.lesson.training.options(usual)?;
-        let from = self.from.as_ref().map(|path| Ok((path, network(&**out.disk(), path)?))).transpose()?;
+        let from = self.from.as_deref().map(|path| Ok::<_, Failure>((path, network(&**out.disk(), path)?)));
+        let from = from.transpose()?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let values = ValueTargets { every: self.every as usize, search: self.search };
         let (planes, samples) = lattice(&games, (values, MoveTargets { power: self.power }))?;

@@ -80,7 +80,8 @@ fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
     ));
     assert_eq!(played.good().len(), 3);
     // A training goes on from a network.
-    let more = run_words(&format!("--json learn lattice {games} --epochs 1 --from {at}/new -o {at}/more")).good();
+    let more =
+        run_words(&format!("--json learn lattice {games} --epochs 1 --from {at}/new -o {at}/more")).good();
     let loss = |epoch: &serde_json::Value| epoch["chance_loss"].as_f64().unwrap();
     assert!(loss(&more[0]) < loss(&epochs[0]), "{more:?} {epochs:?}");
     let both = run_words(&format!("learn lattice {games} --blocks 2 --from {at}/new -o {at}/none"));

@@ -8,7 +8,7 @@ use stonework_roster::{Leveled, MakeError, PlayerConfig, RosterEntry};
 use stonework_search::Engine;
 
 use super::{HavannahNet, HavannahPlanes, HavannahPriors, judge_shipped};
-use crate::champion::{Champion, ChampionAgent};
+use crate::champion::{ALWAYS, Champion, ChampionAgent};
 
 /// An entry like `champion` with a network and weights of the caller in place of its own. Without a network the share of
 /// values is 0, without weights the bias is 0; both stay options of the player. With a network on the lattice, the player
@@ -43,7 +43,7 @@ pub fn learned_entry(
             priors.clone().unwrap_or_else(HavannahPriors::shipped),
             judge.clone().unwrap_or_else(judge_shipped),
         )?;
-        own.set_parameter("lattice", f64::from(u8::from(judge.is_some())))?;
+        own.set_parameter("lattice", if judge.is_some() { ALWAYS } else { 0.0 })?;
         for (option, given) in [("share", value.is_some()), ("bias", priors.is_some())] {
             if !given {
                 own.set_parameter(option, 0.0)?;

@@ -6,7 +6,7 @@ use safetensors::SafeTensors;
 use safetensors::tensor::Dtype;
 
 use super::kernel::{CHANNELS, LANES, WEIGHTS, place};
-use super::net::{BlockShape, HIDDEN, LatticeNet, MAX_BLOCKS, MAX_PLANES, POOLED, Shape};
+use super::net::{BlockShape, HIDDEN, LatticeNet, MAX_BLOCKS, MAX_PLANES, POOLED, Shape, Weights};
 use crate::FileError;
 use crate::file::{floats, read_floats, tensor, written};
 
@@ -31,7 +31,7 @@ impl LatticeNet {
     /// Direction 0 is the cell itself, and direction d + 1 its neighbour in direction d of the [`Lattice`](crate::Lattice).
     #[must_use]
     pub fn to_bytes(&self, about: &[(&str, &str)]) -> Vec<u8> {
-        let Self { shape, numbers } = self;
+        let Weights { shape, numbers } = self.weights();
         let plain =
             |shape: &[usize], places: &Range<usize>| floats(shape, numbers[places.clone()].iter().copied());
         let count = shape.blocks.len();
@@ -128,6 +128,6 @@ impl LatticeNet {
                 numbers[to.clone()].copy_from_slice(&from[at * to.len()..][..to.len()]);
             }
         }
-        Ok(Self { shape, numbers })
+        Ok(Weights { shape, numbers }.into())
     }
 }

@@ -9,6 +9,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 mod train;
+mod whole;
 
 pub use judge::LatticeJudge;
 pub use kernel::CHANNELS;

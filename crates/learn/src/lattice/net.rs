@@ -3,10 +3,9 @@
 
 use std::ops::Range;
 
-use super::kernel::{
-    CHANNELS, LANES, Lanes, Row, TILE, Vectorised, WEIGHTS, add_products, layer, vectorised,
-};
+use super::kernel::{CHANNELS, LANES, Lanes, Row, TILE, Vectorised, WEIGHTS, add_products, vectorised};
 use super::planes::{Lattice, PlaneMark};
+use super::whole::{PairRow, WholeLayer, whole_rows};
 
 /// The most planes of a network.
 pub const MAX_PLANES: usize = 1024;
@@ -117,8 +116,24 @@ impl Shape {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct LatticeNet {
+    weights: Weights,
+    /// The layers of the blocks, in whole numbers.
+    whole: Vec<[WholeLayer; 2]>,
+}
+
+/// The numbers of a network.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Weights {
     pub(super) shape: Shape,
     pub(super) numbers: Vec<f32>,
+}
+
+impl From<Weights> for LatticeNet {
+    fn from(weights: Weights) -> Self {
+        let layer = |places: &Range<usize>| WholeLayer::new(&weights.numbers[places.clone()]);
+        let whole = weights.shape.blocks.iter().map(|block| [layer(&block.first), layer(&block.second)]);
+        Self { whole: whole.collect(), weights }
+    }
 }
 
 /// The opinion of a network about a position.
@@ -136,6 +151,8 @@ pub struct LatticeScratch {
     trunk: Vec<Row>,
     inner: Vec<Row>,
     sums: Vec<Row>,
+    /// The rows before a layer in whole numbers, with a row of zeros at the end.
+    pairs: Vec<PairRow>,
     /// The lanes of the chances and of the value.
     seen: [Vec<Lanes>; 2],
 }
@@ -144,13 +161,21 @@ impl LatticeNet {
     /// The number of planes.
     #[must_use]
     pub const fn planes(&self) -> usize {
-        self.shape.planes
+        self.weights.shape.planes
     }
 
     /// The number of blocks.
     #[must_use]
     pub const fn blocks(&self) -> usize {
-        self.shape.blocks.len()
+        self.weights.shape.blocks.len()
+    }
+
+    pub(super) const fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    pub(super) fn into_weights(self) -> Weights {
+        self.weights
     }
 
     /// The value of a position and the scores of its cells. The marks name cells of the lattice and planes of the network.
@@ -166,7 +191,9 @@ impl LatticeNet {
     ) -> LatticeJudgement {
         vectorised(Judging { net: self, lattice, marks, scratch })
     }
+}
 
+impl Weights {
     /// The rows after the first layer.
     #[inline(always)]
     pub(super) fn enter(&self, near: &[[u16; 7]], marks: &[PlaneMark], out: &mut [Row]) {
@@ -227,31 +254,37 @@ impl Vectorised for Judging<'_> {
     #[inline(always)]
     fn run(self) -> LatticeJudgement {
         let Self { net, lattice, marks, scratch } = self;
-        let LatticeNet { shape, numbers } = net;
+        let LatticeNet { weights, whole } = net;
+        let Weights { shape, numbers } = weights;
         let (near, cells) = (lattice.near(), lattice.len());
-        let LatticeScratch { trunk, inner, sums, seen } = scratch;
+        let LatticeScratch { trunk, inner, sums, pairs, seen } = scratch;
         for rows in [&mut *trunk, &mut *inner, &mut *sums] {
-            rows.resize(cells + 1, [0.0; CHANNELS]);
-            rows[cells] = [0.0; CHANNELS];
+            rows.resize(cells, [0.0; CHANNELS]);
         }
-        net.enter(near, marks, &mut trunk[..cells]);
-        for block in &shape.blocks {
-            layer(&numbers[block.first.clone()], &numbers[block.first_bias.clone()], near, trunk, inner);
-            inner[..cells].iter_mut().for_each(rectify);
-            let pooled: [f32; POOLED] = pool(&inner[..cells]);
+        pairs.resize(cells + 1, Default::default());
+        pairs[cells] = Default::default();
+        weights.enter(near, marks, trunk);
+        for (block, [first, second]) in shape.blocks.iter().zip(whole) {
+            let unit = whole_rows(trunk, pairs);
+            first.run(&numbers[block.first_bias.clone()], near, (pairs, unit), inner);
+            inner.iter_mut().for_each(rectify);
+            let pooled: [f32; POOLED] = pool(inner);
             let more = dense(&numbers[block.pool.clone()], &numbers[block.pool_bias.clone()], &pooled);
-            inner[..cells].iter_mut().for_each(|row| add(row, &more));
-            layer(&numbers[block.second.clone()], &numbers[block.second_bias.clone()], near, inner, sums);
-            for (row, sum) in trunk.iter_mut().zip(&sums[..cells]) {
+            for row in &mut *inner {
+                add(row, &more);
+            }
+            let unit = whole_rows(inner, pairs);
+            second.run(&numbers[block.second_bias.clone()], near, (pairs, unit), sums);
+            for (row, sum) in trunk.iter_mut().zip(&*sums) {
                 add(row, sum);
                 rectify(row);
             }
         }
-        net.heads(&trunk[..cells], seen);
-        let weights = &numbers[shape.chance_out.clone()];
-        let scores = seen[0].iter().map(|lanes| dot(lanes, weights) + numbers[shape.chance_out_bias.start]);
+        weights.heads(trunk, seen);
+        let out = &numbers[shape.chance_out.clone()];
+        let scores = seen[0].iter().map(|lanes| dot(lanes, out) + numbers[shape.chance_out_bias.start]);
         let scores = scores.collect();
-        let hidden = net.hidden(&pool(&seen[1]));
+        let hidden = weights.hidden(&pool(&seen[1]));
         let out = dot(&hidden, &numbers[shape.out.clone()]) + numbers[shape.out_bias.start];
         // Numbers of a file may be so large that sums of them are none.
         let value = 2.0 * chance(if out.is_nan() { 0.0 } else { out }) - 1.0;

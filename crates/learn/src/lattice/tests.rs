@@ -4,7 +4,7 @@ use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::kernel::{CHANNELS, LANES, Row, place};
-use super::net::{add, exp};
+use super::net::{Weights, add, exp};
 use super::samples::Sample;
 use super::*;
 use crate::Options;
@@ -42,7 +42,7 @@ fn slow_layer(weights: &[f32], bias: &[f32], near: &[[u16; 7]], rows: &[Row], ou
 
 /// A judgement by the definitions of layers, pools and heads, from the tensors of the file.
 fn slow_judge(net: &LatticeNet, lattice: &Lattice, marks: &[PlaneMark]) -> (f32, Vec<f32>) {
-    let (shape, numbers, near) = (&net.shape, &net.numbers, lattice.near());
+    let (Weights { shape, numbers }, near) = (net.weights(), lattice.near());
     let cells = near.len();
     let zero = || vec![[0.0; CHANNELS]; cells + 1];
     let relu = |rows: &mut Vec<Row>| rows.iter_mut().flatten().for_each(|number| *number = number.max(0.0));
@@ -116,12 +116,12 @@ fn slow_judge(net: &LatticeNet, lattice: &Lattice, marks: &[PlaneMark]) -> (f32,
 
 /// A network whose numbers are all random, biases too.
 fn noisy(planes: usize, blocks: usize, seed: u64) -> LatticeNet {
-    let mut net = LatticeNet::random(planes, blocks, seed);
+    let mut net = LatticeNet::random(planes, blocks, seed).into_weights();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed + 1);
     net.numbers
         .iter_mut()
         .for_each(|number| *number += (rng.next_u32() as f32 / u32::MAX as f32 - 0.5) * 0.1);
-    net
+    net.into()
 }
 
 #[test]
@@ -192,8 +192,9 @@ fn a_file_gives_the_network_back_and_a_wrong_one_is_refused() {
     assert_eq!(LatticeNet::from_bytes(&bytes).unwrap(), net);
     assert!(LatticeNet::from_bytes(&bytes[..bytes.len() - 1]).is_err());
     assert!(LatticeNet::from_bytes(&crate::MoveWeights::zero(3).to_bytes(&[])).is_err());
-    let mut endless = net;
+    let mut endless = net.into_weights();
     endless.numbers[17] = f32::INFINITY;
+    let endless = LatticeNet::from(endless);
     let error = LatticeNet::from_bytes(&endless.to_bytes(&[])).unwrap_err();
     assert_eq!(error.to_string(), "the tensor `planes` has the number inf at place 17");
 }

@@ -10,8 +10,8 @@ use stonework_game::scatter;
 
 use super::kernel::{CHANNELS, LANES, Row, Vectorised, layer, reversed, vectorised, weight_gradients};
 use super::net::{
-    BlockShape, HIDDEN, LatticeJudgement, LatticeNet, LatticeScratch, POOLED, Shape, add, chance, dense, dot,
-    exp, pool, rectify,
+    BlockShape, HIDDEN, LatticeJudgement, LatticeNet, LatticeScratch, POOLED, Shape, Weights, add, chance,
+    dense, dot, exp, pool, rectify,
 };
 use super::samples::{LatticeSamples, Sample};
 use crate::run::{CHUNK, Learner, Moment, Numbers, Run};
@@ -79,7 +79,7 @@ impl LatticeNet {
         draw(&shape.chance_out, 0.2);
         draw(&shape.hidden, channels);
         draw(&shape.out, 0.2);
-        Self { shape, numbers }
+        Weights { shape, numbers }.into()
     }
 
     /// The quality of the network by positions.
@@ -167,7 +167,7 @@ pub fn train_lattice(
 
 /// A network in training.
 pub(crate) struct LatticeTrainer {
-    net: LatticeNet,
+    net: Weights,
     /// A digest of the network at the beginning.
     start: u64,
     /// The weights of each block that lead gradients back.
@@ -213,6 +213,7 @@ impl Rows {
 impl LatticeTrainer {
     /// A network at the beginning of its training.
     pub(crate) fn new(net: LatticeNet) -> Self {
+        let net = net.into_weights();
         let count = net.numbers.len();
         let mut made = Self {
             start: digest(net.numbers.iter().map(|number| number.to_bits().into())),
@@ -266,7 +267,7 @@ impl LatticeTrainer {
     }
 
     #[cfg(test)]
-    pub(super) const fn parts(&mut self) -> (&mut LatticeNet, &mut Vec<f32>) {
+    pub(super) const fn parts(&mut self) -> (&mut Weights, &mut Vec<f32>) {
         (&mut self.net, &mut self.gradients)
     }
 
@@ -313,7 +314,7 @@ impl Learner for LatticeTrainer {
     }
 
     fn model(&self) -> LatticeNet {
-        self.net.clone()
+        self.net.clone().into()
     }
 
     fn judge(net: &LatticeNet, samples: &LatticeSamples, held_out: Range<usize>) -> (LatticeFit, f64) {
@@ -329,7 +330,10 @@ impl Learner for LatticeTrainer {
     }
 
     fn visit_model<N: Numbers>(net: &mut LatticeNet, numbers: &mut N) -> Result<(), N::Error> {
-        numbers.floats(&mut net.numbers)
+        let mut weights = net.weights().clone();
+        numbers.floats(&mut weights.numbers)?;
+        *net = weights.into();
+        Ok(())
     }
 }
 
@@ -346,7 +350,7 @@ impl Vectorised for Gradients<'_> {
     fn run(self) -> [f32; 2] {
         let Self { trainer, sample } = self;
         let LatticeTrainer { net, back, gradients, rows, .. } = trainer;
-        let LatticeNet { shape, numbers } = &*net;
+        let Weights { shape, numbers } = &*net;
         let (near, cells) = (sample.lattice.near(), sample.lattice.len());
         rows.fit(shape.blocks.len(), cells);
         net.enter(near, &sample.marks, &mut rows.trunk[0][..cells]);
@@ -416,14 +420,8 @@ impl Vectorised for Gradients<'_> {
 
 /// The losses of value and chances by the rows of the last block, the gradients of the heads, and those of the rows in `back`.
 #[inline(always)]
-fn heads(
-    net: &LatticeNet,
-    sample: &Sample,
-    rows: &[Row],
-    back: &mut [Row],
-    gradients: &mut [f32],
-) -> [f32; 2] {
-    let LatticeNet { shape, numbers } = net;
+fn heads(net: &Weights, sample: &Sample, rows: &[Row], back: &mut [Row], gradients: &mut [f32]) -> [f32; 2] {
+    let Weights { shape, numbers } = net;
     let mut seen = [Vec::new(), Vec::new()];
     net.heads(rows, &mut seen);
     let [seen, values] = seen;
