@@ -58,7 +58,7 @@ const MOST_PROBED: f64 = 1000.0;
 type OfSize = (&'static str, fn(u8) -> f64);
 
 /// The parameters that depend on the size of the board.
-const BY_SIZE: [OfSize; 3] = [("share", share), ("bias", bias), ("graph", graph)];
+const BY_SIZE: [OfSize; 4] = [("share", share), ("bias", bias), ("graph", graph), (LATTICE, lattice)];
 
 /// The parameter that lets the network search.
 const LATTICE: &str = "lattice";
@@ -90,6 +90,12 @@ fn bias(size: u8) -> f64 {
 /// 1 on a board on which many lines lead to the same positions, for a search of a graph; 0 for a tree.
 fn graph(size: u8) -> f64 {
     f64::from(u8::from(size <= MOST_SHARED))
+}
+
+/// The stones from which on playouts search on a board of a size. Before, the network sees more of the game:
+/// `docs/results/strength.md`.
+fn lattice(size: u8) -> f64 {
+    if size == 5 { 26.0 } else { 0.0 }
 }
 
 /// The greatest size of a board on which a search finds many positions again.
@@ -237,7 +243,9 @@ impl Engine<Position> for Champion {
             let set = self.set(name, of_size(root.size()));
             set.unwrap_or_else(|error| unreachable!("a value for each size: {error}"));
         }
-        let is_judged = root.stone_count() < self.judged_below;
+        // A count of simulations means playouts, unless the network is asked for.
+        let [.., is_asked] = self.is_set;
+        let is_judged = root.stone_count() < self.judged_below && (is_asked || limits.simulations.is_none());
         if is_judged != self.is_judged {
             // The other search gives its memory back.
             self.clear();
@@ -461,6 +469,26 @@ mod tests {
     }
 
     #[test]
+    fn unless_asked_for_the_network_searches_by_time_and_with_few_stones() {
+        let mut champion = Champion::new(&PlayerConfig::default()).unwrap();
+        let mut is_judged = |root: &Position, limits: &Limits| {
+            champion.think(root, limits);
+            champion.is_judged
+        };
+        let mut root = Position::new(5).unwrap();
+        let time = Limits::none().time(Duration::from_millis(1));
+        assert!(is_judged(&root, &time) && !is_judged(&root, &Limits::none().simulations(5)));
+        assert!(!is_judged(&Position::new(8).unwrap(), &time));
+        // Every second cell, row by row, and the cells between: sides meet nowhere before.
+        let cells: Vec<_> = root.board().cells().step_by(2).collect();
+        for &cell in &cells[..26] {
+            assert!(is_judged(&root, &time), "{} stones", root.stone_count());
+            root.play(Move::Place(cell)).unwrap();
+        }
+        assert!(root.outcome().is_none() && !is_judged(&root, &time));
+    }
+
+    #[test]
     fn parameters_follow_the_size_until_they_are_set() {
         let near = |found: [f64; BY_SIZE.len()], expected: [f64; BY_SIZE.len()]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
@@ -470,12 +498,14 @@ mod tests {
             near(values_on(&mut champion, size), BY_SIZE.map(|(_, of_size)| of_size(size)));
         }
         assert!(champion.set_parameter("share", 7.0).is_err());
-        near(values_on(&mut champion, 8), [0.5, 0.3, 0.0]);
+        near(values_on(&mut champion, 8), [0.5, 0.3, 0.0, 0.0]);
         champion.set_parameter("share", 0.25).unwrap();
-        near(values_on(&mut champion, 8), [0.25, 0.3, 0.0]);
-        near(values_on(&mut champion, 5), [0.25, 0.7, 1.0]);
+        near(values_on(&mut champion, 8), [0.25, 0.3, 0.0, 0.0]);
+        near(values_on(&mut champion, 5), [0.25, 0.7, 1.0, 26.0]);
         champion.set_parameter("graph", 0.0).unwrap();
         champion.set_parameter("bias", 0.125).unwrap();
-        near(values_on(&mut champion, 4), [0.25, 0.125, 0.0]);
+        near(values_on(&mut champion, 4), [0.25, 0.125, 0.0, 0.0]);
+        champion.set_parameter("lattice", 0.0).unwrap();
+        near(values_on(&mut champion, 5), [0.25, 0.125, 0.0, 0.0]);
     }
 }
