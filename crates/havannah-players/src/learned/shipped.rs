@@ -45,7 +45,7 @@ pub fn shipped_weights() -> MoveWeights {
     weights.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }
 
-/// The network in `data/lattice.safetensors`, by which `champion` searches with the option `lattice=1`; for matches of other learned files
+/// The network in `data/lattice.safetensors`, by which `champion` searches with few stones on the board; for matches of other learned files
 /// against it.
 #[must_use]
 pub fn shipped_lattice() -> LatticeNet {

@@ -62,6 +62,7 @@ impl WholeLayer {
             (0..CHANNELS / LANES).flat_map(|half| (0..7).map(move |direction| block(half, direction)));
         Self { weights: weights.collect(), units }
     }
+
     /// One layer, as [`layer`](super::kernel::layer): the rows of all cells from whole numbers with this unit.
     #[inline(always)]
     pub(super) fn run(
