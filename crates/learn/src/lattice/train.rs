@@ -135,7 +135,8 @@ pub(super) fn chances(legal: &[u16], scores: &[f32]) -> Vec<f32> {
 }
 
 /// A network that goes on from another one, such as a [random](LatticeNet::random) one, and learns from positions by steps of Adam:
-/// the network of the epoch with the least loss on the positions held out. The positions of an epoch appear under symmetries of their boards, which follow from their
+/// the network of the epoch with the least loss on the positions held out. A step takes 256 positions; the positions that fill none
+/// at the end of an epoch count for nothing. The positions of an epoch appear under symmetries of their boards, which follow from their
 /// numbers and the epoch. The steps become shorter from epoch to epoch, along half a wave of the cosine. `watch` is called after each
 /// epoch, with its number from 1 and the quality. Equal networks, samples and options give equal networks.
 ///
