@@ -31,7 +31,7 @@ pub(crate) struct Champion {
     tree: Mcts<Position, PatternGames, HavannahPriors, SolverTactics, HavannahNet>,
     /// The search by the network on the lattice, without playouts.
     judged: Mcts<Position, RandomGames, Judge, SolverTactics, Judge>,
-    /// The network searches while the board has fewer stones.
+    /// The network searches while the board has fewer stones than this.
     judged_below: usize,
     /// `true` if the network has made the last search.
     is_judged: bool,
@@ -63,13 +63,13 @@ const BY_SIZE: [OfSize; 4] = [("share", share), ("bias", bias), ("graph", graph)
 /// The parameter that lets the network search.
 const LATTICE: &str = "lattice";
 
-/// The greatest value of this parameter: more than the stones of any board.
+/// The greatest value of this parameter, in stones: more than any board has.
 pub(crate) const ALWAYS: f64 = 10_000.0;
 
 /// The parameters of the search by the network.
 const JUDGED: [&str; 2] = ["puct", "unvisited_loss"];
 
-/// The simulations by playouts that take the time of a simulation by the network.
+/// About as many simulations by playouts take the time of one by the network.
 const WORTH: u32 = 64;
 
 /// The share of learned values in the result of a simulation on a board of a size: the smaller the board, the more a playout
@@ -92,7 +92,7 @@ fn graph(size: u8) -> f64 {
     f64::from(u8::from(size <= MOST_SHARED))
 }
 
-/// The stones from which on playouts search on a board of a size. Before, the network sees more of the game:
+/// The number of stones from which on playouts search on a board of a size. With fewer stones the network sees more of the game:
 /// `docs/results/strength.md`.
 fn lattice(size: u8) -> f64 {
     if size == 5 { 26.0 } else { 0.0 }
@@ -210,7 +210,7 @@ impl Champion {
     }
 
     fn lattice(&self) -> Parameter {
-        let about = "a network in place of playouts with fewer stones; 0: never";
+        let about = "with fewer stones a network searches without playouts; 0: never";
         Parameter::whole(LATTICE, about, self.judged_below as f64, 0.0, ALWAYS)
     }
 
@@ -244,7 +244,7 @@ impl Engine<Position> for Champion {
             set.unwrap_or_else(|error| unreachable!("a value for each size: {error}"));
         }
         // A count of simulations means playouts, unless the network is asked for.
-        let [.., is_asked] = self.is_set;
+        let is_asked = BY_SIZE.iter().zip(self.is_set).any(|(&(name, _), is_set)| name == LATTICE && is_set);
         let is_judged = root.stone_count() < self.judged_below && (is_asked || limits.simulations.is_none());
         if is_judged != self.is_judged {
             // The other search gives its memory back.
@@ -479,7 +479,7 @@ mod tests {
         let time = Limits::none().time(Duration::from_millis(1));
         assert!(is_judged(&root, &time) && !is_judged(&root, &Limits::none().simulations(5)));
         assert!(!is_judged(&Position::new(8).unwrap(), &time));
-        // Every second cell, row by row, and the cells between: sides meet nowhere before.
+        // Every second cell of the board, in the order of numbers: these 26 stones win for no side.
         let cells: Vec<_> = root.board().cells().step_by(2).collect();
         for &cell in &cells[..26] {
             assert!(is_judged(&root, &time), "{} stones", root.stone_count());

@@ -214,7 +214,7 @@ fn latex_has_every_mark_and_refuses_other_boards() {
 }
 
 #[test]
-#[ignore = "needs pdflatex with the package havannah (texlive-games): cargo test -p stonework-picture --test print -- --ignored latex"]
+#[ignore = "needs pdflatex with the package havannah (texlive-games): cargo test -p stonework-picture --test print -- --ignored latex (docs/lab/README.md)"]
 fn latex_compiles() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("latex");
     std::fs::create_dir_all(&folder).unwrap();

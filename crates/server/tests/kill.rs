@@ -133,7 +133,7 @@ fn a_kill_loses_nothing_that_was_told() {
 }
 
 #[test]
-#[ignore = "a minute: cargo test --release -p stonework-server --test kill -- --ignored"]
+#[ignore = "a minute: cargo test --release -p stonework-server --test kill -- --ignored (docs/results/server.md)"]
 fn fifty_kills_lose_nothing_that_was_told() {
     kill_in_the_middle(50);
 }

@@ -60,7 +60,7 @@ async fn play(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "half a minute, and figures of a release build: cargo test --release -p stonework-server --test load -- --ignored --nocapture"]
+#[ignore = "half a minute, and figures of a release build: cargo test --release -p stonework-server --test load -- --ignored --nocapture (docs/results/server.md)"]
 async fn two_hundred_games_at_once() {
     let folder = Folder::new();
     let running = Running::start(&folder, 10);

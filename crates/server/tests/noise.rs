@@ -155,7 +155,7 @@ async fn random_requests_have_an_answer() {
 }
 
 #[tokio::test]
-#[ignore = "some minutes: cargo test --release -p stonework-server --test noise -- --ignored"]
+#[ignore = "some minutes: cargo test --release -p stonework-server --test noise -- --ignored (docs/results/server.md)"]
 async fn ten_million_lines_and_requests_have_an_answer() {
     lines(9_900_000, 3);
     requests(&server().await, 100_000, 4).await;

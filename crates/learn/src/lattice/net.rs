@@ -96,11 +96,12 @@ impl Shape {
 ///
 /// A layer has 32 channels a cell, from those of the cell and its six neighbours, in each direction by other weights; negative
 /// numbers become 0. A pool has the mean and the highest number of each channel over the board, so that every cell knows of all
-/// others. Boards of all sizes share the numbers of a network.
+/// others. Boards of all sizes share the numbers of a network. In the layers of blocks a judgement adds whole numbers of 16 bits,
+/// elsewhere floats in one order, so that all machines find the same numbers.
 ///
 /// # Complexity
 /// About 14 000 multiplications a cell and block: with three blocks, 61 cells and vectors of 256 bits about 45 µs on one core
-/// (`docs/lab/strength.md`). The layers of blocks are sums of whole numbers of 16 bits, so that all machines find the same ones.
+/// (`docs/lab/strength.md`).
 ///
 /// # References
 /// *Silver et al., Mastering the game of Go without human knowledge, 2017; Wu, Accelerating self-play learning in Go, 2019* (pools).
@@ -189,6 +190,7 @@ impl LatticeNet {
         marks: &[PlaneMark],
         scratch: &mut LatticeScratch,
     ) -> LatticeJudgement {
+        assert!(!lattice.is_empty(), "a lattice of 0 cells");
         vectorised(Judging { net: self, lattice, marks, scratch })
     }
 }

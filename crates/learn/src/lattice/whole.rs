@@ -1,7 +1,6 @@
 //! The arithmetic of a layer of whole numbers: sums are exact, so that every processor finds the same ones.
 //!
-//! A product of two numbers of 16 bits, and the sum of two such products, is one operation of vectors: twice as many a second as
-//! with floats.
+//! Two products of numbers of 16 bits and their sum are one operation of a vector, which has twice as many such numbers as floats.
 #![expect(clippy::inline_always, reason = "compiled for the vectors of the caller")]
 
 use super::kernel::{CHANNELS, LANES, Lanes, Row, TILE, WEIGHTS, place};
