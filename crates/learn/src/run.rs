@@ -65,6 +65,9 @@ pub(crate) trait Learner {
     /// Learns from a sample.
     fn learn(&mut self, samples: &Self::Samples, index: usize);
 
+    /// Learns from the samples at the end of an epoch that have made no step yet.
+    fn end(&mut self) {}
+
     fn model(&self) -> Self::Model;
 
     /// Judges a result by samples; returns the quality and the loss.
@@ -186,6 +189,9 @@ impl<L: Learner> Run<L> {
                     self.learner.learn(samples, index);
                 }
                 self.place = end;
+                if end == self.order.len() {
+                    self.learner.end();
+                }
                 each(&mut self, Moment::Within)?;
             }
             let model = self.learner.model();

@@ -241,6 +241,15 @@ fn a_network_learns_a_count_and_a_place() {
 }
 
 #[test]
+fn positions_that_fill_no_step_are_learned_from() {
+    let options = Options { epochs: 30, step: 0.004, held_out: 0.0, seed: 3 };
+    let (start, samples) = (LatticeNet::random(2, 1, 3), samples(200));
+    let net = train_lattice(start.clone(), &samples, &options, &mut |_, _| ());
+    let [before, after] = [start, net].map(|net| net.fit(&samples, 0..200));
+    assert!(after.value_loss < 0.9 * before.value_loss && after.first > before.first, "{before:?} {after:?}");
+}
+
+#[test]
 fn a_training_that_is_broken_off_goes_on_to_the_same_network() {
     use std::ops::ControlFlow;
     use std::time::Duration;

@@ -135,9 +135,9 @@ pub(super) fn chances(legal: &[u16], scores: &[f32]) -> Vec<f32> {
 }
 
 /// A network that goes on from another one, such as a [random](LatticeNet::random) one, and learns from positions by steps of Adam:
-/// the network of the epoch with the least loss on the positions held out. A step takes 256 positions; the positions that fill none
-/// at the end of an epoch count for nothing. The positions of an epoch appear under symmetries of their boards, which follow from their
-/// numbers and the epoch. The steps become shorter from epoch to epoch, along half a wave of the cosine. `watch` is called after each
+/// the network of the epoch with the least loss on the positions held out. A step takes 256 positions; the rest at the end of an
+/// epoch makes one more, whose gradients count as if the missing positions had none. The positions of an epoch appear under symmetries of
+/// their boards, which follow from their numbers and the epoch. The steps become shorter from epoch to epoch, along half a wave of the cosine. `watch` is called after each
 /// epoch, with its number from 1 and the quality. Equal networks, samples and options give equal networks.
 ///
 /// # Complexity
@@ -247,9 +247,9 @@ impl LatticeTrainer {
         vectorised(Gradients { trainer: self, sample })
     }
 
-    /// One step along the mean of the gradients.
+    /// One step along the gradients of at most [`BATCH`] positions.
     fn descend(&mut self) {
-        let scale = 1.0 / self.pending.max(1) as f32;
+        let scale = 1.0 / BATCH as f32;
         self.pending = 0;
         self.steps += 1.0;
         let [mean_bias, square_bias] = KEPT.map(|kept| 1.0 / (1.0 - kept.powf(self.steps)));
@@ -299,9 +299,6 @@ impl Learner for LatticeTrainer {
         let past = (epoch - 1) as f32 / options.epochs.max(1) as f32;
         self.step = options.step * 0.5 * (1.0 + (std::f32::consts::PI * past).cos());
         self.epoch = epoch;
-        // The positions that did not fill a step at the end of the epoch before.
-        self.pending = 0;
-        self.gradients.fill(0.0);
         self.turn();
     }
 
@@ -310,6 +307,12 @@ impl Learner for LatticeTrainer {
         self.add_gradients(&samples.get(index, symmetry));
         self.pending += 1;
         if self.pending == BATCH {
+            self.descend();
+        }
+    }
+
+    fn end(&mut self) {
+        if self.pending > 0 {
             self.descend();
         }
     }
