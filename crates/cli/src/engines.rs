@@ -44,7 +44,7 @@ pub(crate) struct Budget {
     /// A table of Cover's endings by `table build`
     #[arg(long, value_name = "FILE", value_parser = endings, hide_short_help = true)]
     endings: Option<TableFile>,
-    /// Add a player with files by `learn`: values, priors or both
+    /// Add a player with files by `learn`, one of each kind at most
     #[arg(long, value_name = "NAME=FILE,…", value_parser = learned_player, hide_short_help = true)]
     learned: Vec<LearnedPlayer>,
 }

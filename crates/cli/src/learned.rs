@@ -74,9 +74,9 @@ pub(crate) fn tensors(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Reads `NAME=FILE` or `NAME=FILE,FILE`: a file of values, a file of priors, or both.
+/// Reads `NAME=FILE,…`: at most one file of each kind.
 pub(crate) fn learned_player(text: &str) -> Result<LearnedPlayer, String> {
-    let (name, files) = text.split_once('=').ok_or("NAME=FILE or NAME=FILE,FILE")?;
+    let (name, files) = text.split_once('=').ok_or("NAME=FILE,… is expected")?;
     if name.is_empty() || name.contains([':', ',']) {
         return Err(format!("`{name}` is no name"));
     }
@@ -90,7 +90,7 @@ pub(crate) fn named_tensors(disk: &dyn Disk, files: &str) -> Result<Vec<NamedTen
 }
 
 impl LearnedPlayer {
-    /// A player with a file of values, a file of priors, or both.
+    /// A player with at most one file of each kind.
     pub(crate) fn of_files(name: &str, files: Vec<NamedTensors>) -> Result<Self, String> {
         let names: Vec<&str> = files.iter().map(|(file, _)| file.as_str()).collect();
         let checks: Vec<String> = files.iter().map(|(_, bytes)| format!("{:08x}", crc32(&[bytes]))).collect();
