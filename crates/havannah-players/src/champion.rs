@@ -95,7 +95,11 @@ fn graph(size: u8) -> f64 {
 /// The number of stones from which on playouts search on a board of a size. With fewer stones the network sees more of the game:
 /// `docs/results/strength.md`.
 fn lattice(size: u8) -> f64 {
-    if size == 5 { 26.0 } else { 0.0 }
+    match size {
+        5 => 26.0,
+        6 => 39.0,
+        _ => 0.0,
+    }
 }
 
 /// The greatest size of a board on which a search finds many positions again.
@@ -478,7 +482,9 @@ mod tests {
         let mut root = Position::new(5).unwrap();
         let time = Limits::none().time(Duration::from_millis(1));
         assert!(is_judged(&root, &time) && !is_judged(&root, &Limits::none().simulations(5)));
-        assert!(!is_judged(&Position::new(8).unwrap(), &time));
+        assert!(
+            is_judged(&Position::new(6).unwrap(), &time) && !is_judged(&Position::new(8).unwrap(), &time)
+        );
         // Every second cell of the board, in the order of numbers: these 26 stones win for no side.
         let cells: Vec<_> = root.board().cells().step_by(2).collect();
         for &cell in &cells[..26] {

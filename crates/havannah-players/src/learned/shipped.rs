@@ -45,7 +45,7 @@ pub fn shipped_weights() -> MoveWeights {
     weights.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }
 
-/// The network in `data/lattice.safetensors`, by which `champion` searches at size 5 with few stones on the board; for matches of
+/// The network in `data/lattice.safetensors`, by which `champion` searches at sizes 5 and 6 with few stones on the board; for matches of
 /// other learned files against it.
 #[must_use]
 pub fn shipped_lattice() -> LatticeNet {
