@@ -92,8 +92,8 @@ fn graph(size: u8) -> f64 {
     f64::from(u8::from(size <= MOST_SHARED))
 }
 
-/// The number of stones from which on playouts search on a board of a size. With fewer stones the network sees more of the game:
-/// `docs/results/strength.md`.
+/// The number of stones from which on playouts search on a board of a size: about three sevenths of its cells. With fewer
+/// stones the network sees more of the game: `docs/results/strength.md`.
 fn lattice(size: u8) -> f64 {
     match size {
         5 => 26.0,

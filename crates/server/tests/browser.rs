@@ -475,7 +475,7 @@ async fn screens_of_three_sizes_light_and_dark() {
 /// Scenario 6: the values of all 37 openings of size 4 on the page are those of the map in the book, which `solve --map` wrote, and the
 /// server checks the proof and tells its counts.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium, chromedriver and a minute for the proof of size 4: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium, chromedriver and a minute for the proof of size 4: cargo test -p stonework-server --test browser -- --ignored values_of (docs/lab/server.md)"]
 async fn values_of_all_openings_are_those_of_the_map() {
     let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
     let proof = PathBuf::from(format!("{book}/results/havannah-size4.proof"));

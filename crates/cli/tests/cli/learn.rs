@@ -84,6 +84,9 @@ fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
     let more = more.good();
     let differs = |epoch: &serde_json::Value| epoch["value_loss"] != more[0]["value_loss"];
     assert!(epochs.iter().all(differs), "{more:?} {epochs:?}");
+    // Unless it went on, it would have three blocks.
+    let bytes = |name: &str| std::fs::metadata(folder.join(name)).unwrap().len();
+    assert_eq!(bytes("more"), bytes("new"));
     let both = run_words(&format!("learn lattice {games} --blocks 2 --from {at}/new -o {at}/none"));
     assert!(both.code == Some(2) && both.err.contains("--blocks"), "{}", both.err);
     // A match decides between two networks, or between one and that of the program.
