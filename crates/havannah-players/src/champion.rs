@@ -7,21 +7,17 @@ use std::time::Duration;
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::SolverTactics;
-use stonework_learn::LatticeJudge;
-use stonework_roster::{Agent, Clock, Decision, EngineAgent, Leveled, PlayerConfig};
+use stonework_roster::{Agent, Clock, Decision, EngineAgent, LEVELS, Leveled, Levels, PlayerConfig};
 use stonework_search::{
     Bounds, Effort, Engine, Limits, Mcts, MctsOptions, Meter, OptionsError, Parameter, ParameterError,
     Report, SearchContext, Tactics, Value, Verdict,
 };
 
 use crate::first_moves::{Opening, opening};
-use crate::learned::judge_shipped;
+use crate::learned::HavannahJudge;
 use crate::perfect::without_swap;
 use crate::roster::tree;
-use crate::{HavannahNet, HavannahPlanes, HavannahPriors, PatternGames, RandomGames};
-
-/// A network on the lattice as priors and values.
-type Judge = LatticeJudge<HavannahPlanes>;
+use crate::{HavannahNet, HavannahPriors, PatternGames, RandomGames};
 
 /// The strongest player, as measured: `docs/results/strength.md`. Some parameters depend on the size of the board until they
 /// are set: [`BY_SIZE`].
@@ -30,9 +26,11 @@ pub(crate) struct Champion {
     /// The search by playouts.
     tree: Mcts<Position, PatternGames, HavannahPriors, SolverTactics, HavannahNet>,
     /// The search by the network on the lattice, without playouts.
-    judged: Mcts<Position, RandomGames, Judge, SolverTactics, Judge>,
+    judged: Mcts<Position, RandomGames, HavannahJudge, SolverTactics, HavannahJudge>,
     /// The network searches while the board has fewer stones than this.
     judged_below: usize,
+    /// The simulations of a search by the network where simulations are counted; with 0 playouts search then.
+    judged_simulations: u64,
     /// `true` if the network has made the last search.
     is_judged: bool,
     /// `true` for the parameters of [`BY_SIZE`] that were set.
@@ -66,6 +64,12 @@ const LATTICE: &str = "lattice";
 /// The greatest value of this parameter, in stones: more than any board has.
 pub(crate) const ALWAYS: f64 = 10_000.0;
 
+/// The parameter that lets the network search where simulations are counted.
+const LATTICE_SIMULATIONS: &str = "lattice_simulations";
+
+/// The greatest value of this parameter.
+const MOST_SIMULATIONS: f64 = 1e9;
+
 /// The parameters of the search by the network.
 const JUDGED: [&str; 2] = ["puct", "unvisited_loss"];
 
@@ -98,9 +102,26 @@ fn lattice(size: u8) -> f64 {
     match size {
         5 => 26.0,
         6 => 39.0,
+        7 => 54.0,
+        8 => 72.0,
+        9 => 93.0,
+        10 => 116.0,
         _ => 0.0,
     }
 }
+
+/// The levels of the player: `docs/results/strength.md`.
+fn levels() -> Levels {
+    let mut levels = LEVELS;
+    for (level, simulations) in JUDGED_LEVELS {
+        levels[level - 1] = levels[level - 1].with(LATTICE_SIMULATIONS, simulations);
+    }
+    levels
+}
+
+/// The levels at which the network searches, with its simulations.
+const JUDGED_LEVELS: [(usize, f64); 6] =
+    [(14, 40.0), (15, 75.0), (16, 130.0), (17, 270.0), (18, 600.0), (19, 1500.0)];
 
 /// The greatest size of a board on which a search finds many positions again.
 const MOST_SHARED: u8 = 6;
@@ -117,7 +138,7 @@ const PATTERNS_FROM: u8 = 8;
 impl Champion {
     /// The player with the files of this crate.
     pub(crate) fn new(config: &PlayerConfig) -> Result<Self, OptionsError> {
-        Self::learned(config, HavannahNet::shipped(), HavannahPriors::shipped(), judge_shipped())
+        Self::learned(config, HavannahNet::shipped(), HavannahPriors::shipped(), HavannahJudge::shipped())
     }
 
     /// The player with other learned values and priors.
@@ -125,7 +146,7 @@ impl Champion {
         config: &PlayerConfig,
         net: HavannahNet,
         priors: HavannahPriors,
-        judge: Judge,
+        judge: HavannahJudge,
     ) -> Result<Self, OptionsError> {
         let options = MctsOptions::with_rave()
             .exploration(0.0)
@@ -153,6 +174,7 @@ impl Champion {
             tree,
             judged,
             judged_below: 0,
+            judged_simulations: 0,
             is_judged: false,
             is_set: [false; BY_SIZE.len()],
             probe_nodes: PROBED,
@@ -167,6 +189,14 @@ impl Champion {
     pub(crate) const fn resisting(mut self) -> Self {
         self.resists = true;
         self
+    }
+
+    /// The same player with levels, the highest of them by the network where it searches at all.
+    ///
+    /// # Errors
+    /// None: the player has the parameters of its levels.
+    pub(crate) fn leveled(self) -> Result<Leveled<Self>, ParameterError> {
+        Leveled::with(self, levels())
     }
 
     /// `true` if the solver still finds the root to be lost. `nodes` counts its nodes.
@@ -224,6 +254,10 @@ impl Champion {
             self.judged_below = value as usize;
             return Ok(());
         }
+        if name == LATTICE_SIMULATIONS {
+            self.judged_simulations = value as u64;
+            return Ok(());
+        }
         if JUDGED.contains(&name) {
             return self.judged.set_parameter(name, value);
         }
@@ -233,6 +267,11 @@ impl Champion {
             self.judged.set_parameter(name, value)?;
         }
         Ok(())
+    }
+
+    fn counted(&self) -> Parameter {
+        let about = "a count of simulations is at most this many of the network; 0: of playouts";
+        Parameter::whole(LATTICE_SIMULATIONS, about, self.judged_simulations as f64, 0.0, MOST_SIMULATIONS)
     }
 
     fn probed(&self) -> Parameter {
@@ -249,7 +288,8 @@ impl Engine<Position> for Champion {
         }
         // A count of simulations means playouts, unless the network is asked for.
         let is_asked = BY_SIZE.iter().zip(self.is_set).any(|(&(name, _), is_set)| name == LATTICE && is_set);
-        let is_judged = root.stone_count() < self.judged_below && (is_asked || limits.simulations.is_none());
+        let by_network = is_asked || self.judged_simulations > 0 || limits.simulations.is_none();
+        let is_judged = root.stone_count() < self.judged_below && by_network;
         if is_judged != self.is_judged {
             // The other search gives its memory back.
             self.clear();
@@ -258,7 +298,10 @@ impl Engine<Position> for Champion {
         }
         let bytes = limits.bytes.unwrap_or(usize::MAX).min(self.tree.options().bytes);
         let table = if self.probe_nodes > 0.0 { TABLE.min(bytes / 4) } else { 0 };
-        let limits = limits.clone().bytes(bytes - table);
+        let mut limits = limits.clone().bytes(bytes - table);
+        if is_judged && self.judged_simulations > 0 {
+            limits.simulations = limits.simulations.map(|count| count.min(self.judged_simulations));
+        }
         let follows = self.last.replace(root.clone()).is_some_and(|last| leads_to(&last, root));
         let nodes_a_visit = self.probe_nodes * if self.is_judged { f64::from(WORTH) } else { 1.0 };
         let solver = self.solver();
@@ -309,7 +352,7 @@ impl Engine<Position> for Champion {
                 own.value = judged.value;
             }
         }
-        parameters.extend([self.lattice(), self.probed()]);
+        parameters.extend([self.lattice(), self.counted(), self.probed()]);
         parameters
     }
 
@@ -371,9 +414,8 @@ pub(crate) struct ChampionAgent {
 }
 
 impl ChampionAgent {
-    /// The player of an engine, with the limits and the seed of a configuration.
-    pub(crate) fn new(engine: Champion, config: &PlayerConfig) -> Self {
-        let engine = Leveled::new(engine.resisting());
+    /// The player of an engine with levels, with the limits and the seed of a configuration. The engine should resist.
+    pub(crate) fn new(engine: Leveled<Champion>, config: &PlayerConfig) -> Self {
         let searching = EngineAgent::new(engine, config.limits.clone(), config.seed);
         Self { searching, seed: config.seed, opening: None }
     }
@@ -434,7 +476,8 @@ mod tests {
         use stonework_game::{Game, Textual};
         let config =
             PlayerConfig { limits: Limits::none().simulations(50), seed: 3, ..PlayerConfig::default() };
-        let mut agent = ChampionAgent::new(Champion::new(&config).unwrap(), &config);
+        let mut agent =
+            ChampionAgent::new(Champion::new(&config).unwrap().resisting().leveled().unwrap(), &config);
         let mut game = Position::with_swap(4).unwrap();
         let Some(Decision::Play(first)) = agent.decide(&game, &Clock::NONE) else { panic!("a first move") };
         assert_eq!(agent.report().unwrap().simulations, 0);
@@ -483,7 +526,7 @@ mod tests {
         let time = Limits::none().time(Duration::from_millis(1));
         assert!(is_judged(&root, &time) && !is_judged(&root, &Limits::none().simulations(5)));
         assert!(
-            is_judged(&Position::new(6).unwrap(), &time) && !is_judged(&Position::new(8).unwrap(), &time)
+            is_judged(&Position::new(10).unwrap(), &time) && !is_judged(&Position::new(4).unwrap(), &time)
         );
         // Every second cell of the board, in the order of numbers: these 26 stones win for no side.
         let cells: Vec<_> = root.board().cells().step_by(2).collect();
@@ -492,6 +535,21 @@ mod tests {
             root.play(Move::Place(cell)).unwrap();
         }
         assert!(root.outcome().is_none() && !is_judged(&root, &time));
+    }
+
+    #[test]
+    fn high_levels_count_simulations_of_the_network_where_it_searches() {
+        let mut champion = Champion::new(&PlayerConfig::default()).unwrap().leveled().unwrap();
+        let limits = Limits::none().simulations(500);
+        for (size, level, expected) in
+            [(5, 13.0, 500), (5, 14.0, 40), (4, 14.0, 500), (5, 18.0, 500), (5, 20.0, 500), (5, 1.0, 50)]
+        {
+            champion.set_parameter("level", level).unwrap();
+            let report = champion.think(&Position::new(size).unwrap(), &limits);
+            assert_eq!(report.simulations, expected, "size {size}, level {level}");
+            let counted = champion.parameters().into_iter().find(|own| own.name == LATTICE_SIMULATIONS);
+            assert!(counted.unwrap().value < 0.5, "the level's own value is taken back");
+        }
     }
 
     #[test]
@@ -504,9 +562,9 @@ mod tests {
             near(values_on(&mut champion, size), BY_SIZE.map(|(_, of_size)| of_size(size)));
         }
         assert!(champion.set_parameter("share", 7.0).is_err());
-        near(values_on(&mut champion, 8), [0.5, 0.3, 0.0, 0.0]);
+        near(values_on(&mut champion, 8), [0.5, 0.3, 0.0, 72.0]);
         champion.set_parameter("share", 0.25).unwrap();
-        near(values_on(&mut champion, 8), [0.25, 0.3, 0.0, 0.0]);
+        near(values_on(&mut champion, 8), [0.25, 0.3, 0.0, 72.0]);
         near(values_on(&mut champion, 5), [0.25, 0.7, 1.0, 26.0]);
         champion.set_parameter("graph", 0.0).unwrap();
         champion.set_parameter("bias", 0.125).unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use stonework_havannah::Position;
 use stonework_havannah_solver::{HavannahBook, Solver, Threats};
 use stonework_pattern::Patterns;
-use stonework_roster::{Leveled, PlayerConfig, Roster, RosterEntry};
+use stonework_roster::{PlayerConfig, Roster, RosterEntry};
 use stonework_search::{
     AlphaBeta, AlphaBetaOptions, Hybrid, HybridOptions, Mcts, MctsOptions, Minimax, OptionsError,
     PlayoutPolicy, Pn, PnOptions,
@@ -72,9 +72,9 @@ fn trees(roster: Roster<Position>) -> Roster<Position> {
             RosterEntry::engine(
                 "champion",
                 "the strongest player: mcts with learned values and priors",
-                |config| Ok(Leveled::new(Champion::new(config)?)),
+                |config| Ok(Champion::new(config)?.leveled()?),
             )
-            .played_by(|config| Ok(ChampionAgent::new(Champion::new(config)?, config)))
+            .played_by(|config| Ok(ChampionAgent::new(Champion::new(config)?.resisting().leveled()?, config)))
             .threads()
             .simulations(),
         )

@@ -8,28 +8,53 @@ use stonework_game::Game;
 /// The highest level: the engine as it is.
 pub const TOP_LEVEL: u8 = 20;
 
-/// The simulations and the noise of the levels 1 to 19. The noise is the standard deviation of the error in a move's mean
-/// result, which is between 0 and 1.
-const LEVELS: [(u64, f64); TOP_LEVEL as usize - 1] = [
-    (50, 0.90),
-    (50, 0.62),
-    (50, 0.46),
-    (50, 0.35),
-    (50, 0.24),
-    (50, 0.155),
-    (50, 0.0),
-    (85, 0.0),
-    (145, 0.0),
-    (230, 0.0),
-    (360, 0.0),
-    (580, 0.0),
-    (1100, 0.0),
-    (2400, 0.0),
-    (5200, 0.0),
-    (11_000, 0.0),
-    (25_000, 0.0),
-    (55_000, 0.0),
-    (130_000, 0.0),
+/// The limits of an engine at a level below the highest.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Level {
+    simulations: u64,
+    noise: f64,
+    parameter: Option<(&'static str, f64)>,
+}
+
+impl Level {
+    /// A level with at most so many simulations. The noise is the standard deviation of the error in a move's mean result, which
+    /// is between 0 and 1; with 0 the engine plays its best move.
+    #[must_use]
+    pub const fn new(simulations: u64, noise: f64) -> Self {
+        Self { simulations, noise, parameter: None }
+    }
+
+    /// The same level, at which a parameter of the engine has this value.
+    #[must_use]
+    pub const fn with(self, name: &'static str, value: f64) -> Self {
+        Self { parameter: Some((name, value)), ..self }
+    }
+}
+
+/// The levels 1 to 19 of an engine, in this order.
+pub type Levels = [Level; TOP_LEVEL as usize - 1];
+
+/// The levels of an engine without its own.
+pub const LEVELS: Levels = [
+    Level::new(50, 0.9),
+    Level::new(50, 0.55),
+    Level::new(50, 0.36),
+    Level::new(50, 0.23),
+    Level::new(50, 0.155),
+    Level::new(50, 0.0),
+    Level::new(100, 0.0),
+    Level::new(200, 0.0),
+    Level::new(370, 0.0),
+    Level::new(660, 0.0),
+    Level::new(1200, 0.0),
+    Level::new(2700, 0.0),
+    Level::new(6000, 0.0),
+    Level::new(11_000, 0.0),
+    Level::new(20_000, 0.0),
+    Level::new(36_000, 0.0),
+    Level::new(65_000, 0.0),
+    Level::new(120_000, 0.0),
+    Level::new(200_000, 0.0),
 ];
 
 /// The most moves that a level below the highest chooses among.
@@ -38,13 +63,15 @@ const LINES: f64 = 40.0;
 /// An engine with a parameter `level`, 1 to [`TOP_LEVEL`], for opponents of every strength. The highest level is the engine as
 /// it is. A lower level sees less and errs in its values, and plays no random moves:
 ///
-/// * it makes at most the simulations of its level, 50 at the levels 1 to 7 and 130 000 at level 19;
-/// * at the levels 1 to 6 each of its candidates, the moves that the engine reports with a value, gets an error of the
+/// * it makes at most the simulations of its level, 50 at the levels 1 to 6 of [`LEVELS`] and 200 000 at level 19;
+/// * at the levels 1 to 5 each of its candidates, the moves that the engine reports with a value, gets an error of the
 ///   level's noise on top of its value, and the move with the highest sum is played. The mean of few visits counts in part.
 ///   A move that wins at once is worth 1, a move that loses at once 0: a low level overlooks some of them.
 ///
-/// With the player `champion` of Havannah neighbouring levels from 1 to 17 are 56 to 135 Elo apart at size 6
+/// With the player `champion` of Havannah neighbouring levels from 1 to 18 are 65 to 131 Elo apart at size 6
 /// (docs/results/strength.md); the distances in other games and at other sizes were not measured.
+///
+/// An engine may have levels of its own: [`Leveled::with`].
 ///
 /// The engine should have the parameter `lines`; otherwise it has one candidate and errs never. Errors follow from the seed.
 ///
@@ -63,13 +90,42 @@ const LINES: f64 = 40.0;
 pub struct Leveled<E> {
     engine: E,
     level: u8,
+    levels: Levels,
 }
 
 impl<E> Leveled<E> {
-    /// The engine at the highest level.
+    /// The engine at the highest level, with the usual levels below: [`LEVELS`].
     #[must_use]
     pub const fn new(engine: E) -> Self {
-        Self { engine, level: TOP_LEVEL }
+        Self { engine, level: TOP_LEVEL, levels: LEVELS }
+    }
+
+    /// The engine at the highest level, with levels of its own below.
+    ///
+    /// # Errors
+    /// If a level has a parameter that the engine has not, or a value out of its range.
+    ///
+    /// ```
+    /// use stonework_game::example::Nim;
+    /// use stonework_roster::{LEVELS, Leveled};
+    /// use stonework_search::{Mcts, MctsOptions, RandomPlayout};
+    /// let engine = || Mcts::new(RandomPlayout::new(100), MctsOptions::uct());
+    /// let mut levels = LEVELS;
+    /// levels[0] = levels[0].with("exploration", 3.0);             // the lowest level tries every move as often
+    /// assert!(Leveled::with::<Nim>(engine()?, levels).is_ok());
+    /// levels[0] = levels[0].with("sight", 3.0);
+    /// assert!(Leveled::with::<Nim>(engine()?, levels).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with<G: Game>(engine: E, levels: Levels) -> Result<Self, ParameterError>
+    where
+        E: Engine<G>,
+    {
+        let parameters = engine.parameters();
+        for (name, value) in levels.iter().filter_map(|level| level.parameter) {
+            Parameter::find(&parameters, name, value)?;
+        }
+        Ok(Self { levels, ..Self::new(engine) })
     }
 
     /// The level.
@@ -83,9 +139,19 @@ impl<E> Leveled<E> {
         Parameter::whole("level", "strength, 20: full", level, 1.0, top)
     }
 
-    /// The simulations and the noise; `None` at the highest level.
-    fn weakness(&self) -> Option<(u64, f64)> {
-        LEVELS.get(usize::from(self.level) - 1).copied()
+    /// Sets parameters of the engine to values that it takes.
+    fn set_all<G: Game>(&mut self, values: [Option<(&str, f64)>; 2])
+    where
+        E: Engine<G>,
+    {
+        for (name, value) in values.into_iter().flatten() {
+            self.engine.set_parameter(name, value).unwrap_or_default();
+        }
+    }
+
+    /// The limits of the level; `None` at the highest level.
+    fn weakness(&self) -> Option<Level> {
+        self.levels.get(usize::from(self.level) - 1).copied()
     }
 }
 
@@ -134,19 +200,21 @@ fn err<M: Copy>(report: &mut Report<M>, noise: f64, seed: u64) {
 
 impl<G: Game, E: Engine<G>> Engine<G> for Leveled<E> {
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
-        let Some((simulations, noise)) = self.weakness() else {
+        let Some(Level { simulations, noise, parameter }) = self.weakness() else {
             return self.engine.search(root, limits, context);
         };
         let mut limits = limits.clone();
         limits.simulations = Some(limits.simulations.unwrap_or(u64::MAX).min(simulations));
-        let lines = self.engine.parameters().into_iter().find(|own| own.name == "lines").map(|own| own.value);
-        if let Some(lines) = lines {
-            self.engine.set_parameter("lines", lines.max(LINES)).unwrap_or_default();
-        }
+        let own =
+            |name| self.engine.parameters().into_iter().find(|own| own.name == name).map(|own| own.value);
+        let lines = own("lines");
+        let before = parameter.and_then(|(name, _)| Some((name, own(name)?)));
+        let candidates = lines.map(|lines| ("lines", lines.max(LINES)));
+        self.set_all::<G>([candidates, parameter]);
         let seed = context.seed;
         let mut report = self.engine.search(root, &limits, context);
+        self.set_all::<G>([lines.map(|lines| ("lines", lines)), before]);
         if let Some(lines) = lines {
-            self.engine.set_parameter("lines", lines).unwrap_or_default();
             if noise > 0.0 {
                 err(&mut report, noise, seed);
             }

@@ -58,7 +58,7 @@ mod roster;
 mod spec;
 
 pub use agent::{Agent, Clock, Decision, EngineAgent};
-pub use levels::{Leveled, TOP_LEVEL};
+pub use levels::{LEVELS, Level, Leveled, Levels, TOP_LEVEL};
 pub use ponderer::Ponderer;
 pub use roster::{MakeError, MapAgent, MapEngine, PlayerConfig, Roster, RosterEntry, RosterError};
 pub use spec::{PlayerSpec, SpecError};

@@ -101,8 +101,11 @@ impl MatchArgs {
     ) -> Result<Option<Deciding<'_>>, Failure> {
         let Some(against) = self.against.as_deref() else { return Ok(None) };
         let wrong = |error: String| Failure::input(format!("--against {error}"));
+        let size = self.size.map_or_else(|| size.to_owned(), |size| size.to_string());
         let mut earlier = match (against, game) {
-            (SHIPPED, HAVANNAH) => shipped(),
+            (SHIPPED, HAVANNAH) => {
+                shipped(size.parse().map_err(|error| wrong(format!("{SHIPPED}: size {size}: {error}")))?)
+            }
             (SHIPPED, _) => {
                 return Err(wrong(format!(
                     "{SHIPPED}: no learned files are a part of the program for {game}"
@@ -115,7 +118,6 @@ impl MatchArgs {
             earlier.retain(|(_, bytes)| Kind::of(bytes) != Some(Kind::Lattice));
         }
         let old = LearnedPlayer::of_files("old", earlier.clone()).map_err(wrong)?;
-        let size = self.size.map_or_else(|| size.to_owned(), |size| size.to_string());
         let mut words = vec!["new".to_owned(), "old".to_owned()];
         let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
         option("game", game.to_owned());
@@ -172,11 +174,11 @@ impl Deciding<'_> {
     }
 }
 
-/// The files of the player `champion`.
-fn shipped() -> Vec<NamedTensors> {
+/// The files of the player `champion` on boards of a size.
+fn shipped(size: u8) -> Vec<NamedTensors> {
     let values = ("values", shipped_net().to_bytes(&[]));
     let priors = ("priors", shipped_weights().to_bytes(&[]));
-    [values, priors, ("lattice", shipped_lattice().to_bytes(&[]))]
+    [values, priors, ("lattice", shipped_lattice(size).to_bytes(&[]))]
         .map(|(kind, bytes)| (format!("{SHIPPED} {kind}"), Arc::from(bytes)))
         .to_vec()
 }

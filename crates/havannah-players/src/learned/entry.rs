@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use stonework_havannah::Position;
-use stonework_learn::{LatticeJudge, LatticeNet, MoveWeights, ValueNet, WrongCount};
+use stonework_learn::{LatticeNet, MoveWeights, ValueNet, WrongCount};
 use stonework_roster::{Leveled, MakeError, PlayerConfig, RosterEntry};
 use stonework_search::Engine;
 
-use super::{HavannahNet, HavannahPlanes, HavannahPriors, judge_shipped};
+use super::{HavannahJudge, HavannahNet, HavannahPriors};
 use crate::champion::{ALWAYS, Champion, ChampionAgent};
 
 /// An entry like `champion` with a network and weights of the caller in place of its own. Without a network the share of
@@ -35,13 +35,13 @@ pub fn learned_entry(
 ) -> Result<RosterEntry<Position>, WrongCount> {
     let value = value.map(HavannahNet::new).transpose()?;
     let priors = priors.map(HavannahPriors::new).transpose()?;
-    let judge = lattice.map(|net| LatticeJudge::new(HavannahPlanes, Arc::new(net))).transpose()?;
+    let judge = lattice.map(|net| HavannahJudge::new(Arc::new(net))).transpose()?;
     let make = Arc::new(move |config: &PlayerConfig| {
         let mut own = Champion::learned(
             config,
             value.clone().unwrap_or_else(HavannahNet::shipped),
             priors.clone().unwrap_or_else(HavannahPriors::shipped),
-            judge.clone().unwrap_or_else(judge_shipped),
+            judge.clone().unwrap_or_else(HavannahJudge::shipped),
         )?;
         own.set_parameter("lattice", if judge.is_some() { ALWAYS } else { 0.0 })?;
         for (option, given) in [("share", value.is_some()), ("bias", priors.is_some())] {
@@ -54,6 +54,7 @@ pub fn learned_entry(
     let again = Arc::clone(&make);
     let about = "champion with learned files of the caller";
     let entry = RosterEntry::engine(name, about, move |config| Ok(Leveled::new(make(config)?)));
-    let entry = entry.played_by(move |config| Ok(ChampionAgent::new(again(config)?, config)));
+    let entry = entry
+        .played_by(move |config| Ok(ChampionAgent::new(Leveled::new(again(config)?.resisting()), config)));
     Ok(entry.threads().simulations())
 }

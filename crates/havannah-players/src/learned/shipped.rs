@@ -1,10 +1,11 @@
 //! The networks and the weights of the player `champion`, which are a part of this crate.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use stonework_learn::{LatticeJudge, LatticeNet, MoveWeights, ValueNet};
+use stonework_learn::{LatticeNet, MoveWeights, ValueNet};
 
-use super::{HavannahNet, HavannahPlanes, HavannahPriors};
+use super::judge::LARGE;
+use super::{HavannahNet, HavannahPriors};
 
 impl HavannahNet {
     /// The evaluator of the player `champion`, with the network in `data/value.safetensors`. `data/README.md` has the commands
@@ -45,18 +46,15 @@ pub fn shipped_weights() -> MoveWeights {
     weights.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }
 
-/// The network in `data/lattice.safetensors`, by which `champion` searches at sizes 5 and 6 with few stones on the board; for matches of
-/// other learned files against it.
+/// The network by which `champion` searches on boards of a size with few stones: to size 6 that of `data/lattice.safetensors`, which has
+/// learned at sizes 5 and 6, from size 7 on that of `data/lattice-large.safetensors`, which has learned at sizes 7, 8 and 10, too. For
+/// matches of other learned files against it.
 #[must_use]
-pub fn shipped_lattice() -> LatticeNet {
-    let net = LatticeNet::from_bytes(include_bytes!("../../data/lattice.safetensors"));
-    net.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
-}
-
-/// A judge by [`shipped_lattice`]. Each has judgements of its own.
-pub(crate) fn judge_shipped() -> LatticeJudge<HavannahPlanes> {
-    static SHIPPED: OnceLock<Arc<LatticeNet>> = OnceLock::new();
-    let net = SHIPPED.get_or_init(|| Arc::new(shipped_lattice()));
-    LatticeJudge::new(HavannahPlanes, Arc::clone(net))
-        .unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
+pub fn shipped_lattice(size: u8) -> LatticeNet {
+    let bytes: &[u8] = if size < LARGE {
+        include_bytes!("../../data/lattice.safetensors")
+    } else {
+        include_bytes!("../../data/lattice-large.safetensors")
+    };
+    LatticeNet::from_bytes(bytes).unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }
