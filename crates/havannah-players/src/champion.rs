@@ -194,7 +194,7 @@ impl Champion {
     /// The same player with levels, the highest of them by the network where it searches at all.
     ///
     /// # Errors
-    /// None: the player has the parameters of its levels.
+    /// An error if the player has not the parameter of a level. It has them all.
     pub(crate) fn leveled(self) -> Result<Leveled<Self>, ParameterError> {
         Leveled::with(self, levels())
     }
