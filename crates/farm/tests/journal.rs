@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use stonework_farm::laws::{Squares, SquaresCheck, SquaresWork, Temper};
@@ -163,19 +163,32 @@ fn a_coordinator_on_a_disk_that_fails_or_dies_at_any_operation_loses_nothing() {
         assert_eq!(run(&folder, &disk), (Some(Ended::Over), (30, 1)));
         disk.operations()
     };
-    for fault in [DiskFault::Error, DiskFault::Short, DiskFault::Kill] {
-        for operation in 0..all {
-            let (folder, disk) = (Folder::new("fails"), Simulated::new());
-            disk.fail_at(operation, fault);
-            let first = run(&folder, &disk);
-            if first.0 == Some(Ended::Over) {
-                assert_eq!(first.1, (30, 1), "{fault:?} at {operation}");
-            }
-            let after = disk.restarted(Kept::Synced);
-            let second = run(&folder, &after);
-            assert_eq!(second, (Some(Ended::Over), (30, 1)), "{fault:?} at {operation}");
+    // The campaigns mostly wait, so many of them run at the same time.
+    let next = AtomicUsize::new(0);
+    let faults = [DiskFault::Error, DiskFault::Short, DiskFault::Kill];
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            let next = &next;
+            scope.spawn(move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let (operation, fault) = (number / 3, faults[number % 3]);
+                    if operation >= all {
+                        break;
+                    }
+                    let (folder, disk) = (Folder::new(&format!("fails-{thread}")), Simulated::new());
+                    disk.fail_at(operation, fault);
+                    let first = run(&folder, &disk);
+                    if first.0 == Some(Ended::Over) {
+                        assert_eq!(first.1, (30, 1), "{fault:?} at {operation}");
+                    }
+                    let after = disk.restarted(Kept::Synced);
+                    let second = run(&folder, &after);
+                    assert_eq!(second, (Some(Ended::Over), (30, 1)), "{fault:?} at {operation}");
+                }
+            });
         }
-    }
+    });
 }
 
 #[test]
