@@ -14,26 +14,31 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let write = env::args().nth(1).is_some_and(|word| word == "write");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    // A folder of its own: build scripts look at `RUSTC_BOOTSTRAP`, and others would build all again after this.
     let target = root.join(target).join("api");
-    let mut same = true;
-    let mut crates: Vec<_> = fs::read_dir(root.join("crates"))?.collect::<Result<_, _>>()?;
-    crates.sort_by_key(fs::DirEntry::file_name);
+    let crates: Vec<_> = fs::read_dir(root.join("crates"))?.collect::<Result<_, _>>()?;
+    let mut names = BTreeSet::new();
     for entry in crates.into_iter().filter(|entry| entry.path().join("src/lib.rs").exists()) {
         let directory = entry.file_name().into_string().map_err(|_| "a crate's directory is no text")?;
-        let name = match &*directory {
+        names.insert(match &*directory {
             "stonework" => directory,
             _ => format!("stonework-{directory}"),
-        };
-        let made = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(["rustdoc", "-q", "--lib", "--all-features", "-p", &name, "--target-dir"])
-            .arg(&target)
-            .args(["--", "-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"])
-            .env("RUSTC_BOOTSTRAP", "1")
-            .current_dir(&root)
-            .status()?;
-        if !made.success() {
-            return Err(format!("rustdoc fails on {name}").into());
-        }
+        });
+    }
+    // One command for all: with one for each, crates of others are checked once for each choice of their features.
+    let made = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["doc", "-q", "--lib", "--no-deps", "--all-features", "--target-dir"])
+        .arg(&target)
+        .args(names.iter().flat_map(|name| ["-p", name]))
+        .env("RUSTDOCFLAGS", "-Z unstable-options --output-format json --cap-lints allow")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .current_dir(&root)
+        .status()?;
+    if !made.success() {
+        return Err("rustdoc fails".into());
+    }
+    let mut same = true;
+    for name in names {
         let json = target.join("doc").join(format!("{}.json", name.replace('-', "_")));
         let api = public_api::Builder::from_rustdoc_json(json)
             .omit_blanket_impls(true)
