@@ -175,6 +175,10 @@ impl Generator {
     /// A random game of a kind. `None` if the size has no game of this kind (no game on size 2 can be drawn, and a
     /// hexagon of seven cells on size 2 is the whole board), or if the random tries fail.
     pub fn game(&self, kind: Kind, rng: &mut impl RngCore) -> Option<GameText> {
+        self.of_kind(kind, rng)
+    }
+
+    fn of_kind(self, kind: Kind, rng: &mut dyn RngCore) -> Option<GameText> {
         let moves = match kind {
             Kind::Random => self.random(rng, |_, empty, rng| empty[below(rng, empty.len())]),
             Kind::Swapped | Kind::Unswapped => return Some(self.swapped(kind, rng)),
@@ -207,10 +211,10 @@ impl Generator {
     }
 
     /// Plays to the end; a rule chooses the cells.
-    fn random<R: RngCore>(
+    fn random(
         self,
-        rng: &mut R,
-        choose: impl Fn(&Position, &[Cell], &mut R) -> Cell,
+        rng: &mut dyn RngCore,
+        choose: impl Fn(&Position, &[Cell], &mut dyn RngCore) -> Cell,
     ) -> Vec<Cell> {
         let mut position = self.start();
         let mut moves = Vec::new();
@@ -224,7 +228,7 @@ impl Generator {
     }
 
     /// A game with the right to swap, which black uses if the kind has a swap.
-    fn swapped(self, kind: Kind, rng: &mut impl RngCore) -> GameText {
+    fn swapped(self, kind: Kind, rng: &mut dyn RngCore) -> GameText {
         let mut position = Position::with_swap(self.board.size()).unwrap_or_else(|e| unreachable!("{e}"));
         let mut moves = Vec::new();
         while position.outcome().is_none() {
@@ -247,7 +251,7 @@ impl Generator {
 
     /// Both sides avoid every cell that wins, until the board is full. A side takes a cell that would win for the other
     /// side as soon as there is one.
-    fn drawn(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn drawn(self, rng: &mut dyn RngCore) -> Option<Vec<Cell>> {
         // Each try costs about as much as the board has cells.
         for _ in 0..(20_000 / self.board.len()).min(200) {
             let mut position = self.start();
@@ -279,7 +283,7 @@ impl Generator {
         player: Player,
         stones: &[Cell],
         last: Cell,
-        rng: &mut impl RngCore,
+        rng: &mut dyn RngCore,
     ) -> Option<Vec<Cell>> {
         let all: CellSet = stones.iter().copied().collect();
         for _ in 0..50 {
@@ -314,7 +318,7 @@ impl Generator {
     }
 
     /// The seven cells of a hexagon; one of the six outer cells comes last.
-    fn filled_ring(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn filled_ring(self, rng: &mut dyn RngCore) -> Option<Vec<Cell>> {
         let inner: Vec<Cell> = self.board.cells().filter(|&c| !self.board.is_rim(c)).collect();
         let centre = inner[below(rng, inner.len())];
         let mut stones: Vec<Cell> = self.board.ring(centre, 1).collect();
@@ -324,7 +328,7 @@ impl Generator {
     }
 
     /// A hexagon with a cell on the rim of the board, which comes last.
-    fn rim_ring(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn rim_ring(self, rng: &mut dyn RngCore) -> Option<Vec<Cell>> {
         let beside: Vec<Cell> = self.board.cells().filter(|&c| !self.board.is_rim(c)).collect();
         let beside: Vec<(Cell, Cell)> = beside
             .into_iter()
@@ -337,7 +341,7 @@ impl Generator {
     }
 
     /// White takes cells of the two rows next to one side, as long as no formation is complete.
-    fn strip(self, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn strip(self, rng: &mut dyn RngCore) -> Option<Vec<Cell>> {
         let first = below(rng, self.board.rows() - 1);
         let mut strip: Vec<Cell> = self.board.row(first).chain(self.board.row(first + 1)).collect();
         shuffle(&mut strip, rng);
@@ -356,7 +360,7 @@ impl Generator {
 }
 
 /// A neighbour of an own stone, most of the time.
-fn clustered(position: &Position, empty: &[Cell], rng: &mut impl RngCore) -> Cell {
+fn clustered(position: &Position, empty: &[Cell], rng: &mut dyn RngCore) -> Cell {
     let mine = position.stones(position.to_move());
     let near: Vec<Cell> =
         empty.iter().copied().filter(|&c| position.board().neighbours(c).any(|n| mine.contains(n))).collect();
@@ -376,11 +380,11 @@ pub(crate) fn of_kinds<K: Copy>(
 }
 
 /// A random side.
-fn either(rng: &mut impl RngCore) -> Player {
+fn either(rng: &mut dyn RngCore) -> Player {
     Player::BOTH[below(rng, 2)]
 }
 
-fn shuffle(cells: &mut [Cell], rng: &mut impl RngCore) {
+fn shuffle(cells: &mut [Cell], rng: &mut dyn RngCore) {
     for i in (1..cells.len()).rev() {
         cells.swap(i, below(rng, i + 1));
     }

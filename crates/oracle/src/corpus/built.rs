@@ -21,7 +21,7 @@ const fn formation(kind: Kind) -> WinKind {
 
 impl Generator {
     /// A side wins with a formation of any extent.
-    pub(super) fn long(self, kind: Kind, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    pub(super) fn long(self, kind: Kind, rng: &mut dyn RngCore) -> Option<Vec<Cell>> {
         let wanted = formation(kind);
         (0..20).find_map(|_| {
             let stones = self.formation(wanted, rng)?;
@@ -42,7 +42,7 @@ impl Generator {
 
     /// White completes a formation on the last empty cell. One cell of the formation stays free until then, and both
     /// sides avoid every other win. White moves last, as every board has an odd number of cells.
-    pub(super) fn last(self, kind: Kind, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    pub(super) fn last(self, kind: Kind, rng: &mut dyn RngCore) -> Option<Vec<Cell>> {
         let wanted = formation(kind);
         (0..TRIES).find_map(|_| {
             let stones = self.formation(wanted, rng)?;
@@ -61,7 +61,7 @@ impl Generator {
         last: Cell,
         kept: &CellSet,
         mut planned: Vec<Cell>,
-        rng: &mut impl RngCore,
+        rng: &mut dyn RngCore,
     ) -> Option<Vec<Cell>> {
         let mut position = self.start();
         let mut moves = Vec::new();
@@ -80,7 +80,7 @@ impl Generator {
     }
 
     /// The cells of a random formation, drawn on the empty board.
-    fn formation(self, kind: WinKind, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn formation(self, kind: WinKind, rng: &mut dyn RngCore) -> Option<Vec<Cell>> {
         let board = self.board;
         match kind {
             WinKind::Ring => {
@@ -115,7 +115,7 @@ impl Generator {
     }
 
     /// A random shortest path.
-    fn path(self, from: Cell, is_end: impl Fn(Cell) -> bool, rng: &mut impl RngCore) -> Option<Vec<Cell>> {
+    fn path(self, from: Cell, is_end: impl Fn(Cell) -> bool, rng: &mut dyn RngCore) -> Option<Vec<Cell>> {
         let mut before: Vec<Option<Cell>> = vec![None; self.board.len()];
         let mut row = vec![from];
         let mut seen = CellSet::new();
@@ -143,7 +143,7 @@ impl Generator {
 
 /// A cell on which the side to move does not win, and never `last`. Cells on which the other side would win come first.
 /// Black avoids the cells in `kept`, which white needs.
-fn quiet(position: &Position, last: Cell, kept: &CellSet, rng: &mut impl RngCore) -> Option<Cell> {
+fn quiet(position: &Position, last: Cell, kept: &CellSet, rng: &mut dyn RngCore) -> Option<Cell> {
     let me = position.to_move();
     let (mine, theirs) = (position.winning_cells(me), position.winning_cells(me.other()));
     let free =

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rand_core::RngCore;
 use stonework_cachex::{Move, Position};
-use stonework_game::{Game, Textual, below};
+use stonework_game::{Game, Player, Textual, below};
 use stonework_session::Described;
 
 use super::{GameText, of_kinds};
@@ -76,7 +76,7 @@ pub(crate) fn games(size: u8, random: u32, mut rng: impl RngCore) -> impl Iterat
     })
 }
 
-fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
+fn game(kind: Kind, size: u8, rng: &mut dyn RngCore) -> Option<GameText> {
     let mut position = Position::new(size).ok()?;
     let mut moves = Vec::new();
     let mut legal = Vec::new();
@@ -135,8 +135,8 @@ fn odd_cycles(mut position: Position) -> Option<Vec<Move>> {
 
 /// A shortest way without a win to the same board with the other side to move.
 fn way_back(start: &Position) -> Option<Vec<Move>> {
-    let rows = start.rows();
-    let mut seen = HashSet::from([(rows.clone(), start.to_move())]);
+    let stones = |position: &Position| Player::BOTH.map(|side| position.stones(side));
+    let mut seen = HashSet::from([(stones(start), start.to_move())]);
     let mut ways: Vec<(Position, usize, Option<Move>)> = vec![(start.clone(), 0, None)];
     let mut next = 0;
     while next < ways.len() && ways.len() < CYCLE {
@@ -145,10 +145,10 @@ fn way_back(start: &Position) -> Option<Vec<Move>> {
         for mv in legal {
             let mut position = ways[next].0.clone();
             position.play_unchecked(mv);
-            if position.outcome().is_some() || !seen.insert((position.rows(), position.to_move())) {
+            if position.outcome().is_some() || !seen.insert((stones(&position), position.to_move())) {
                 continue;
             }
-            let found = position.rows() == rows;
+            let found = stones(&position) == stones(start);
             ways.push((position, next, Some(mv)));
             if found {
                 let path = std::iter::successors(ways.last(), |way| ways.get(way.1));
@@ -162,7 +162,7 @@ fn way_back(start: &Position) -> Option<Vec<Move>> {
     None
 }
 
-fn choose(kind: Kind, position: &Position, legal: &[Move], rng: &mut impl RngCore) -> Move {
+fn choose(kind: Kind, position: &Position, legal: &[Move], rng: &mut dyn RngCore) -> Move {
     let me = position.to_move();
     if matches!(kind, Kind::Stolen | Kind::LongWon) && position.may_steal() {
         return Move::Steal;

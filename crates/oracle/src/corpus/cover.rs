@@ -34,7 +34,7 @@ pub(crate) fn games(size: u8, random: u32, mut rng: impl RngCore) -> impl Iterat
     of_kinds(kinds, random, move |kind| game(kind, size, &mut rng))
 }
 
-fn game(kind: Kind, size: u8, rng: &mut impl RngCore) -> Option<GameText> {
+fn game(kind: Kind, size: u8, rng: &mut dyn RngCore) -> Option<GameText> {
     let mut position = Position::new(size).ok()?;
     let (mut moves, mut legal) = (Vec::new(), Vec::new());
     let most = PLIES * usize::from(size);
@@ -140,7 +140,7 @@ fn halves(position: &Position, side: Player) -> Vec<[Move; 2]> {
     found
 }
 
-fn choose(kind: Kind, position: &Position, legal: &[Move], rng: &mut impl RngCore) -> Move {
+fn choose(kind: Kind, position: &Position, legal: &[Move], rng: &mut dyn RngCore) -> Move {
     let last = position.recent().mine;
     let goal = if position.to_move() == Player::First { Home::Top } else { Home::Bottom };
     let far = |cell| position.lattice().distance(cell, goal);

@@ -1,6 +1,7 @@
 //! Slow rules of Havannah, from its definitions, with one fault.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use stonework_oracle::{Query, State};
 
@@ -98,11 +99,51 @@ const STEPS: [(i32, i32); 6] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -
 
 type Place = (i32, i32);
 
+/// The cells of a board, and two lists for each of them. They are made once for a game, since each move looks at all of them.
+struct Shape {
+    size: i32,
+    cells: Vec<Place>,
+    /// The neighbours of each cell, by its slot.
+    near: Vec<Vec<Place>>,
+    /// The edges that a cell is on, in their order around the board: none, one, or two for a corner.
+    edges: Vec<Vec<usize>>,
+}
+
+impl Shape {
+    fn new(size: i32) -> Self {
+        let (n, m) = (2 * size - 1, size - 1);
+        let slots = ((2 * size + 1) * (2 * size + 1)) as usize;
+        let mut shape =
+            Self { size, cells: Vec::new(), near: vec![Vec::new(); slots], edges: vec![Vec::new(); slots] };
+        shape.cells = (0..n).flat_map(|r| (0..n).map(move |c| (r, c))).filter(|&p| shape.on(p)).collect();
+        for at in 0..shape.cells.len() {
+            let (r, c) = shape.cells[at];
+            let slot = shape.slot((r, c));
+            let steps = STEPS.into_iter().map(|(dr, dc)| (r + dr, c + dc));
+            shape.near[slot] = steps.filter(|&p| shape.on(p)).collect();
+            let gaps = [r, m - (c - r), 2 * m - c, 2 * m - r, m - (r - c), c];
+            shape.edges[slot] = (0..6).filter(|&i| gaps[i] == 0).collect();
+        }
+        shape
+    }
+
+    fn on(&self, (r, c): Place) -> bool {
+        let n = 2 * self.size - 1;
+        (0..n).contains(&r) && (0..n).contains(&c) && (r - c).abs() < self.size
+    }
+
+    /// The slot of a cell in a square with a margin of one.
+    fn slot(&self, (r, c): Place) -> usize {
+        ((r + 1) * (2 * self.size + 1) + c + 1) as usize
+    }
+}
+
 /// A position; each move is followed by a look at the whole board.
 #[derive(Clone)]
 pub(crate) struct Havannah {
     fault: Fault,
     size: i32,
+    shape: Rc<Shape>,
     swap: bool,
     notation: String,
     /// A square of cells with a margin of one: 0 empty, 1 white, 2 black.
@@ -130,25 +171,20 @@ impl Havannah {
         self.cells[self.index(place)]
     }
 
-    fn on(&self, (r, c): Place) -> bool {
-        let n = 2 * self.size - 1;
-        (0..n).contains(&r) && (0..n).contains(&c) && (r - c).abs() < self.size
+    fn on(&self, place: Place) -> bool {
+        self.shape.on(place)
     }
 
-    fn near(&self, (r, c): Place) -> impl Iterator<Item = Place> + '_ {
-        STEPS.into_iter().map(move |(dr, dc)| (r + dr, c + dc)).filter(|&p| self.on(p))
+    fn near(&self, place: Place) -> &[Place] {
+        &self.shape.near[self.shape.slot(place)]
     }
 
-    fn board(&self) -> impl Iterator<Item = Place> + '_ {
-        let n = 2 * self.size - 1;
-        (0..n).flat_map(move |r| (0..n).map(move |c| (r, c))).filter(|&p| self.on(p))
+    fn board(&self) -> impl Iterator<Item = Place> {
+        self.shape.cells.iter().copied()
     }
 
-    /// The edges that a cell is on, in their order around the board: none, one, or two for a corner.
-    fn edges(&self, (r, c): Place) -> Vec<usize> {
-        let m = self.size - 1;
-        let gaps = [r, m - (c - r), 2 * m - c, 2 * m - r, m - (r - c), c];
-        (0..6).filter(|&i| gaps[i] == 0).collect()
+    fn edges(&self, place: Place) -> &[usize] {
+        &self.shape.edges[self.shape.slot(place)]
     }
 
     fn flood(
@@ -157,8 +193,8 @@ impl Havannah {
         leak: bool,
         open: impl Fn(Place) -> bool,
     ) -> Vec<bool> {
-        let mut reached = vec![false; ((2 * self.size + 1) * (2 * self.size + 1)) as usize];
-        let slot = |(r, c): Place| ((r + 1) * (2 * self.size + 1) + c + 1) as usize;
+        let mut reached = vec![false; self.shape.near.len()];
+        let slot = |place| self.shape.slot(place);
         let mut todo: Vec<Place> = seeds.into_iter().filter(|&p| open(p)).collect();
         for &p in &todo {
             reached[slot(p)] = true;
@@ -166,7 +202,7 @@ impl Havannah {
         while let Some(place) = todo.pop() {
             let diagonal = leak.then(|| [(place.0 + 1, place.1 - 1), (place.0 - 1, place.1 + 1)]);
             let more = diagonal.into_iter().flatten().filter(|&p| self.on(p));
-            for next in self.near(place).chain(more) {
+            for next in self.near(place).iter().copied().chain(more) {
                 if open(next) && !reached[slot(next)] {
                     reached[slot(next)] = true;
                     todo.push(next);
@@ -176,8 +212,8 @@ impl Havannah {
         reached
     }
 
-    fn reached(&self, reached: &[bool], (r, c): Place) -> bool {
-        reached[((r + 1) * (2 * self.size + 1) + c + 1) as usize]
+    fn reached(&self, reached: &[bool], place: Place) -> bool {
+        reached[self.shape.slot(place)]
     }
 
     fn ring(&self, side: u8) -> bool {
@@ -192,7 +228,7 @@ impl Havannah {
             if self.fault == RingFloodOverEmpty { self.at(p) == 0 } else { !own(p) }
         });
         let inside: Vec<Place> = self.board().filter(|&p| !own(p) && !self.reached(&outside, p)).collect();
-        let all_round = |p: Place| self.near(p).all(own);
+        let all_round = |p: Place| self.near(p).iter().all(|&p| own(p));
         let filled = self.board().any(|p| own(p) && !rim(p) && all_round(p));
         let any = |content: u8| inside.iter().any(|&p| self.at(p) == content);
         let ring = filled || !inside.is_empty();
@@ -218,7 +254,7 @@ impl Havannah {
     /// `true` if a stone of the side beside the enclosed cells lies on the rim.
     fn at_rim(&self, side: u8, inside: &[Place]) -> bool {
         let mut beside = inside.iter().flat_map(|&p| self.near(p));
-        beside.any(|p| self.at(p) == side && !self.edges(p).is_empty())
+        beside.any(|&p| self.at(p) == side && !self.edges(p).is_empty())
     }
 
     /// The formations that the stone on `last` completes.
@@ -227,14 +263,14 @@ impl Havannah {
         let own = |p: Place| self.at(p) == side;
         let chain = self.flood([last], false, own);
         let mut corners = BTreeSet::new();
-        let mut edges = BTreeSet::new();
-        let (mut all_corners, mut all_edges) = (0, BTreeSet::new());
+        let mut edges = BTreeSet::<usize>::new();
+        let (mut all_corners, mut all_edges) = (0, BTreeSet::<usize>::new());
         for place in self.board().filter(|&p| own(p)) {
             let on = self.edges(place);
             if on.len() == 2 {
                 all_corners += 1;
             } else {
-                all_edges.extend(on.iter().copied());
+                all_edges.extend(on);
             }
             if !self.reached(&chain, place) {
                 continue;
@@ -425,6 +461,7 @@ impl Rules for Havannah {
         Ok(Self {
             fault,
             size,
+            shape: Rc::new(Shape::new(size)),
             swap: query.swap,
             notation,
             cells,
