@@ -110,6 +110,11 @@ pub(crate) const FARM: &str = include_str!("help/farm.txt").trim_ascii_end();
 /// The mark of a page of `--help` as clap would print it, with three lines for each option.
 const LONG: &str = "long";
 
+/// `true` if the answer to the user is a page of help.
+pub(crate) fn is_page(error: &clap::Error) -> bool {
+    matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
+}
+
 /// `true` if the user has asked for a page of `--help`, from a program of [`with_examples`].
 pub(crate) fn is_long(error: &clap::Error) -> bool {
     error.kind() == ErrorKind::DisplayHelp && error.to_string().starts_with(LONG)

@@ -197,19 +197,25 @@ impl Cli {
             if known { Ok(name.to_owned()) } else { Err(format!("there is {}", names.join(", "))) }
         };
         let program = || {
-            let program = Self::command().mut_subcommands(|command| {
+            Self::command().mut_subcommands(|command| {
                 let command = without_json(command);
                 if command.get_arguments().any(|argument| argument.get_id() == REGISTERED) {
                     command.mut_arg(REGISTERED, |argument| argument.value_parser(game.clone()))
                 } else {
                     command
                 }
-            });
-            help::with_examples(program)
+            })
         };
         let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+        // The pages are put together only for a user who asks for one.
         let matches = match program().try_get_matches_from(&words) {
-            Err(error) if help::is_long(&error) => help::in_lists(program()).try_get_matches_from(words),
+            Err(error) if help::is_page(&error) => {
+                let told = help::with_examples(program());
+                match told.clone().try_get_matches_from(&words) {
+                    Err(error) if help::is_long(&error) => help::in_lists(told).try_get_matches_from(words),
+                    page => page,
+                }
+            }
             matches => matches,
         }?;
         let cli = Self::from_arg_matches(&matches)?;

@@ -13,10 +13,14 @@ use crate::ran;
 
 /// The slow parts of examples and the names of a user's files, each with a replacement. Each part must occur.
 const SHORTER: [(&str, &str); 32] = [
-    ("conform --cmd \"stonework oracle\"", "conform --cmd \"stonework oracle\" --games 10"),
-    ("conform --cmd \"python3 my_rules.py\"\n", "conform --cmd \"python3 my_rules.py\" --games 10\n"),
+    // Large boards take most of the time of a comparison.
+    ("conform --cmd \"stonework oracle\"", "conform --cmd \"stonework oracle\" --size 2..6 --games 10"),
+    (
+        "conform --cmd \"python3 my_rules.py\"\n",
+        "conform --cmd \"python3 my_rules.py\" --size 2..6 --games 10\n",
+    ),
     ("--size 8..10 --games 1000", "--size 8..10 --games 10"),
-    ("--corpus games/", "--games 10 --corpus games/"),
+    ("--corpus games/", "--size 2..6 --games 10 --corpus games/"),
     ("--size 1..6\n", "--size 1..6 --games 10\n"),
     ("perft --size 3 --depth 5", "perft --size 3 --depth 3"),
     ("perft --size 2 --depth 7", "perft --size 2 --depth 5"),
