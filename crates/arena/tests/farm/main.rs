@@ -1,0 +1,5 @@
+//! Matches, self-play and trials by a farm, against the same work in one process.
+
+mod matches;
+mod self_play;
+mod trials;

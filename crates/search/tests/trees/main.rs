@@ -1,9 +1,0 @@
-//! Tests of Monte-Carlo trees, graphs and hybrids against minimax, and of their limits, memory and threads.
-
-mod common;
-mod ends;
-#[path = "../games/mod.rs"]
-mod games;
-mod graph;
-mod hybrid;
-mod plain;

@@ -1,0 +1,137 @@
+//! The built program is killed in the middle of play. Nothing that it has told is lost.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::common::Folder;
+use crate::common::process::Running;
+use stonework_server::ServerLine;
+
+/// A program that plays the first free cell, and remembers what it was told.
+struct Player {
+    stream: TcpStream,
+    reader: BufReader<TcpStream>,
+}
+
+impl Player {
+    fn connect(port: &str, name: &str) -> Self {
+        let mut stream = TcpStream::connect(port).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.write_all(format!("player {name}\n").as_bytes()).unwrap();
+        Self { reader: BufReader::new(stream.try_clone().unwrap()), stream }
+    }
+
+    fn next(&mut self) -> Option<ServerLine> {
+        let mut line = String::new();
+        match self.reader.read_line(&mut line) {
+            Ok(1..) if line.ends_with('\n') => Some(line.trim_end().parse().unwrap()),
+            _ => None,
+        }
+    }
+}
+
+/// Plays until a line fails or `plies` moves are told. Returns the moves that were told, those of the resumption, too.
+fn follow(mut player: Player, plies: usize, cells: &[String]) -> Vec<String> {
+    let mut told = Vec::new();
+    while told.len() < plies {
+        match player.next() {
+            Some(ServerLine::Turn { .. }) => {
+                let free = cells.iter().find(|cell| !told.contains(&format!("Put {cell}"))).unwrap();
+                if player.stream.write_all(format!("Put {free}\n").as_bytes()).is_err() {
+                    break;
+                }
+            }
+            Some(ServerLine::Ok { ply, mv } | ServerLine::Move { ply, mv, .. }) => {
+                assert_eq!(ply as usize, told.len() + 1, "a move is lost, doubled or out of order");
+                told.push(mv);
+            }
+            Some(ServerLine::Over { how, .. }) => panic!("the game is over: {how:?}"),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    told
+}
+
+/// Cells that give neither side a win within the test: every third cell of the board.
+fn cells() -> Vec<String> {
+    let registry = stonework_session::Registry::standard();
+    let start = stonework_session::Start::of_size(8);
+    let position = registry.game("havannah").unwrap().start(&start).unwrap();
+    let rogers = position.notation(Some("rogers")).unwrap();
+    let session = stonework_session::Session::new(registry, "havannah", &start, None).unwrap();
+    let name = |text: String| position.move_text_in(position.read_move(&text, 0).unwrap(), rogers);
+    session.legal().into_iter().step_by(3).map(name).collect()
+}
+
+fn kill_in_the_middle(times: usize) {
+    let (folder, cells) = (Folder::new(), cells());
+    let mut known: Vec<String> = Vec::new();
+    for time in 0..times {
+        let running = Running::start(&folder, 8);
+        // A game of less than 50 moves: then the next begins with other names.
+        let game = time / 10;
+        if time % 10 == 0 {
+            known.clear();
+        }
+        let names = [format!("one-{game}"), format!("two-{game}")];
+        let players = names.each_ref().map(|name| {
+            let player = Player::connect(&running.port, name);
+            std::thread::sleep(Duration::from_millis(20));
+            player
+        });
+        let plies = known.len() + 3;
+        let told: Vec<Vec<String>> = std::thread::scope(|scope| {
+            let threads = players.map(|player| {
+                let cells = &cells;
+                scope.spawn(move || follow(player, plies + 1, cells))
+            });
+            // At any moment: in the middle of a move, mostly.
+            std::thread::sleep(Duration::from_millis(60 + (time as u64 * 37) % 150));
+            running.kill();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        for told in told {
+            let common = told.len().min(known.len());
+            assert_eq!(told[..common], known[..common], "kill {time}: what was told has changed");
+            if told.len() > known.len() {
+                known = told;
+            }
+        }
+    }
+    assert!(!known.is_empty(), "no move was told: the test shows nothing");
+    // What was told is in the database.
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let app = stonework_server::ServerApp::open(crate::common::config(&folder)).await.unwrap();
+        let game = (times - 1) / 10;
+        for table in app.tables() {
+            let view = table.view().await.unwrap();
+            if view.seats.iter().any(|seat| seat.name == format!("one-{game}")) {
+                let session = view.session.in_notation("rogers").unwrap();
+                let moves: Vec<String> = session.moves().iter().map(|mv| format!("Put {mv}")).collect();
+                assert!(
+                    moves.len() >= known.len(),
+                    "{} moves are stored, {} were told",
+                    moves.len(),
+                    known.len()
+                );
+                assert_eq!(moves[..known.len()], known[..]);
+                return;
+            }
+        }
+        panic!("the game is gone");
+    });
+}
+
+#[test]
+fn a_kill_loses_nothing_that_was_told() {
+    kill_in_the_middle(4);
+}
+
+#[test]
+#[ignore = "a minute: cargo test --release -p stonework-server --test server kill:: -- --ignored (docs/results/server.md)"]
+fn fifty_kills_lose_nothing_that_was_told() {
+    kill_in_the_middle(50);
+}

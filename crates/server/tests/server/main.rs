@@ -1,0 +1,14 @@
+//! The server: in this process without a connection, over loopback, and as the built program.
+
+mod common;
+mod http;
+mod kill;
+mod limits;
+mod load;
+mod noise;
+mod pages;
+mod panic;
+mod ponders;
+mod ports;
+mod refusals;
+mod socket;
