@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use stonework_farm::Digest;
 use stonework_files::Disk;
 use stonework_learn::{
     Fit, GameMoves, LatticeFit, LatticeNet, LatticeSamples, MoveFeatures as _, MoveSamples, MoveTargets,
@@ -186,9 +187,11 @@ fn moves<G: Learnable>(
     Ok(samples)
 }
 
-fn network(disk: &dyn Disk, path: &Path) -> Result<LatticeNet, Failure> {
+/// A network, and the digest of its file.
+fn network(disk: &dyn Disk, path: &Path) -> Result<(LatticeNet, Digest), Failure> {
     let bytes = tensors(disk, path).map_err(Failure::input)?;
-    LatticeNet::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    let wrong = |error| Failure::input(format!("{}: {error}", path.display()));
+    Ok((LatticeNet::from_bytes(&bytes).map_err(wrong)?, Digest::of(&bytes)))
 }
 
 fn fit_json(fit: &Fit) -> Value {
@@ -251,20 +254,19 @@ struct Context<'a> {
 
 impl Lesson {
     /// Learns the file by `learn`, which gets the words about the training that stand in the file, and lets a match decide if one
-    /// was asked for. `counts` are the games and the positions that are learned from.
+    /// was asked for.
     fn run<T>(
         &self,
         (kind, words): (Kind, Words<T>),
-        (counts, options): ([usize; 2], &Options),
+        (about, options): (&[(&'static str, String)], &Options),
         context: &Context<'_>,
         out: &mut Out,
         learn: impl FnOnce(&TrainingFile, &[(&str, &str)], TrainingWatch<'_, T>) -> Result<Vec<u8>, TrainingError>,
     ) -> Result<(), Failure> {
         let Self { training, deciding } = self;
-        let about = Training::about(options, counts);
         let deciding = deciding.deciding(context.game, training.seed, kind, context.registry, out.disk())?;
         let bytes =
-            training.run((out, options.epochs), &words, |file, watch| learn(file, &pairs(&about), watch))?;
+            training.run((out, options.epochs), &words, |file, watch| learn(file, &pairs(about), watch))?;
         let name = training.output.display().to_string();
         deciding.map_or(Ok(()), |games| games.play((name, bytes), context.registry, out))
     }
@@ -276,10 +278,10 @@ impl ValueArgs {
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let targets = ValueTargets { every: self.every as usize, search: self.search };
         let samples = values(&games, targets)?;
-        let counts = [games.len(), samples.len()];
+        let about = Training::about(&options, [games.len(), samples.len()]);
         drop(games);
         let words = Words { json: fit_json, text: fit_text };
-        self.lesson.run((Kind::Values, words), (counts, &options), context, out, |file, about, watch| {
+        self.lesson.run((Kind::Values, words), (&about, &options), context, out, |file, about, watch| {
             let net = file.train_value(G::Positions::default().rows(), &samples, &options, watch)?;
             Ok(net.to_bytes(about))
         })
@@ -291,11 +293,11 @@ impl PriorArgs {
         let options = self.lesson.training.options(Options::default())?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let samples = moves(&games, self.wide, MoveTargets { power: self.power })?;
-        let counts = [games.len(), samples.len()];
+        let about = Training::about(&options, [games.len(), samples.len()]);
         drop(games);
         let weights = G::move_features(self.wide).weights();
         let words = Words { json: prediction_json, text: prediction_text };
-        self.lesson.run((Kind::Priors, words), (counts, &options), context, out, |file, about, watch| {
+        self.lesson.run((Kind::Priors, words), (&about, &options), context, out, |file, about, watch| {
             Ok(file.train_moves(weights, &samples, &options, watch)?.to_bytes(about))
         })
     }
@@ -305,23 +307,29 @@ impl LatticeArgs {
     fn run<G: Learnable>(&self, context: &Context<'_>, out: &mut Out) -> Result<(), Failure> {
         let usual = Options { epochs: 8, step: 0.002, ..Options::default() };
         let options = self.lesson.training.options(usual)?;
-        let from = self.from.as_deref().map(|path| Ok::<_, Failure>((path, network(&**out.disk(), path)?)));
-        let from = from.transpose()?;
+        let read = |path| {
+            let (net, digest) = network(&**out.disk(), path)?;
+            Ok::<_, Failure>((path, net, digest))
+        };
+        let from = self.from.as_deref().map(read).transpose()?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let values = ValueTargets { every: self.every as usize, search: self.search };
         let (planes, samples) = lattice(&games, (values, MoveTargets { power: self.power }))?;
-        let counts = [games.len(), samples.len()];
+        let mut about = Training::about(&options, [games.len(), samples.len()]);
         drop(games);
         let start = match from {
-            Some((path, net)) if net.planes() != planes => {
+            Some((path, net, _)) if net.planes() != planes => {
                 let error = format!("{}: {} planes, and the game has {planes}", path.display(), net.planes());
                 return Err(Failure::input(error));
             }
-            Some((_, net)) => net,
+            Some((_, net, digest)) => {
+                about.push(("goes on from", format!("the file with SHA-256 {digest}")));
+                net
+            }
             None => LatticeNet::random(planes, self.blocks.into(), options.seed),
         };
         let words = Words { json: lattice_json, text: lattice_text };
-        self.lesson.run((Kind::Lattice, words), (counts, &options), context, out, |file, about, watch| {
+        self.lesson.run((Kind::Lattice, words), (&about, &options), context, out, |file, about, watch| {
             Ok(file.train_lattice(start, &samples, &options, watch)?.to_bytes(about))
         })
     }
@@ -339,7 +347,8 @@ impl ReportArgs {
             MoveWeights::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))
         };
         let weights = self.priors.as_ref().map(weights).transpose()?;
-        let judge = self.lattice.as_ref().map(|path| network(&*disk, path)).transpose()?;
+        let judge = |path| network(&*disk, path).map(|(net, _)| net);
+        let judge = self.lattice.as_deref().map(judge).transpose()?;
         let mut by_size: BTreeMap<u8, Vec<GameMoves<G>>> = BTreeMap::new();
         for game in read::games::<G>(&*disk, &self.files)? {
             by_size.entry(game.start.size()).or_default().push(game);

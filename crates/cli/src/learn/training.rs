@@ -55,9 +55,9 @@ impl Training {
     }
 
     /// The words about the training in the file, for these numbers of games and positions.
-    pub(super) fn about(options: &Options, [games, positions]: [usize; 2]) -> [(&'static str, String); 4] {
+    pub(super) fn about(options: &Options, [games, positions]: [usize; 2]) -> Vec<(&'static str, String)> {
         let Options { epochs, step, seed, .. } = options;
-        [
+        vec![
             ("games", games.to_string()),
             ("positions", positions.to_string()),
             ("epochs, step, seed", format!("{epochs}, {step}, {seed}")),

@@ -84,9 +84,21 @@ fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
     let more = more.good();
     let differs = |epoch: &serde_json::Value| epoch["value_loss"] != more[0]["value_loss"];
     assert!(epochs.iter().all(differs), "{more:?} {epochs:?}");
-    // Unless it went on, it would have three blocks.
-    let bytes = |name: &str| std::fs::metadata(folder.join(name)).unwrap().len();
-    assert_eq!(bytes("more"), bytes("new"));
+    // The file names the one before, and has its blocks: unless it went on, it would have three.
+    let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let header = |file: &[u8]| {
+        let length = u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
+        serde_json::from_slice::<serde_json::Value>(&file[8..8 + length]).unwrap()
+    };
+    let (old, new) = (header(&bytes("new")), header(&bytes("more")));
+    let about = |header: &serde_json::Value| header["__metadata__"]["about"].as_str().unwrap().to_owned();
+    let from = format!("goes on from: the file with SHA-256 {}", stonework_farm::Digest::of(&bytes("new")));
+    assert!(about(&new).contains(&from) && !about(&old).contains("goes on"), "{new}");
+    let shapes = |header: &serde_json::Value| {
+        let tensors = header.as_object().unwrap().iter().filter(|(name, _)| *name != "__metadata__");
+        tensors.map(|(name, tensor)| (name.clone(), tensor["shape"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(shapes(&new), shapes(&old));
     let both = run_words(&format!("learn lattice {games} --blocks 2 --from {at}/new -o {at}/none"));
     assert!(both.code == Some(2) && both.err.contains("--blocks"), "{}", both.err);
     // A match decides between two networks, or between one and that of the program.

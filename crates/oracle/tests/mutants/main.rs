@@ -8,7 +8,9 @@ mod cover;
 mod havannah;
 
 use std::fmt::Debug;
-
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use stonework_board::Notation;
@@ -36,7 +38,7 @@ use faults;
 /// Slow rules of a game, with at most one fault.
 trait Rules: Clone {
     /// The faults of these rules.
-    type Fault: Copy + PartialEq + Debug;
+    type Fault: Copy + PartialEq + Debug + Sync;
 
     /// The position that a question starts from.
     fn start(query: &Query, fault: Self::Fault) -> Result<Self, String>;
@@ -98,29 +100,36 @@ fn compare<R: Rules>(kit: &Conformance, fault: R::Fault) -> Report {
     kit.run(&mut Slow::<R>::new(fault))
 }
 
-/// The kit finds all faults, and rules without a fault pass. On boards up to size 5, a game without a superfluous move
+/// The kit finds all faults, in two threads, and rules without a fault pass. On boards up to size 5, a game without a superfluous move
 /// has at most `longest` moves.
 fn hold<R: Rules>(kit: &Conformance, right: R::Fault, faults: &[(R::Fault, &str)], longest: usize) {
     let kit = kit.clone().shrink_for(Duration::from_secs(1));
     let report = compare::<R>(&kit, right);
     assert_eq!(report.counterexample, None, "right rules: {}", report.counterexample.as_ref().unwrap());
     println!("right rules: {} games, no disagreement\n{}", report.games, report.tried);
-    let mut missed = Vec::new();
-    for &(fault, what) in faults {
-        let report = compare::<R>(&kit, fault);
-        let Some(found) = report.counterexample else {
-            println!("{fault:?}: not found in {} games", report.games);
-            missed.push(format!("{fault:?}: {what}"));
-            continue;
-        };
-        let (moves, GameText { size, name, .. }) = (found.game.moves.len(), &found.game);
-        println!(
-            "{fault:?}: {moves} moves on size {size} after {} games ({name}): {}",
-            report.games, found.what
-        );
-        assert!(moves <= longest || *size > 5 || !found.least, "{fault:?}: {found}");
-        assert!(moves <= found.found_with, "{fault:?}: {found}");
-    }
+    let (next, missed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let find = || {
+        while let Some(&(fault, what)) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let report = compare::<R>(&kit, fault);
+            let Some(found) = report.counterexample else {
+                println!("{fault:?}: not found in {} games", report.games);
+                missed.lock().unwrap().push(format!("{fault:?}: {what}"));
+                continue;
+            };
+            let (moves, GameText { size, name, .. }) = (found.game.moves.len(), &found.game);
+            println!(
+                "{fault:?}: {moves} moves on size {size} after {} games ({name}): {}",
+                report.games, found.what
+            );
+            assert!(moves <= longest || *size > 5 || !found.least, "{fault:?}: {found}");
+            assert!(moves <= found.found_with, "{fault:?}: {found}");
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(find);
+        find();
+    });
+    let missed = missed.into_inner().unwrap();
     assert!(missed.is_empty(), "not found: {missed:#?}");
 }
 

@@ -1,7 +1,5 @@
 //! The solver's use of earlier results: the table after another question, and learned proofs.
 
-mod scattered;
-
 use stonework_game::{Game, Outcome};
 use stonework_havannah::Move;
 use stonework_havannah_solver::Solver;

@@ -174,7 +174,7 @@ fn the_table_in_the_documentation_is_what_help_says() {
         format!("| `{usage}` | {about} |")
     };
     let rows: Vec<String> = help.trim_start_matches("= ").lines().map(row).collect();
-    let document = include_str!("../src/commands.md");
+    let document = include_str!("../../src/commands.md");
     let documented: Vec<&str> = document.lines().filter(|line| line.starts_with("| `")).collect();
     assert_eq!(documented, rows, "\n{}\n", rows.join("\n"));
 }

@@ -1,8 +1,5 @@
 //! The proofs of the solver hold, and files that are damaged or forged are refused.
 
-mod positions;
-mod scattered;
-
 use std::collections::HashMap;
 
 use rand_xoshiro::rand_core::RngCore;
@@ -160,7 +157,7 @@ fn a_thousand_edits_of_size_3_are_refused() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p stonework-havannah-solver --test certificates -- --ignored edits_of_size_4 --nocapture (docs/lab/solving.md)"]
+#[ignore = "minutes: cargo test --release -p stonework-havannah-solver --test solver -- --ignored edits_of_size_4 --nocapture (docs/lab/solving.md)"]
 fn a_thousand_edits_of_size_4_are_refused() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/havannah-size4.proof");
     edit(&std::fs::read(path).unwrap(), 1000, 50);

@@ -1,8 +1,5 @@
 //! The solver of small boards: its game is the game of the rules, its pruning never changes a value.
 
-mod positions;
-mod scattered;
-
 use std::collections::HashMap;
 
 use rand_xoshiro::rand_core::RngCore;

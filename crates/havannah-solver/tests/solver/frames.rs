@@ -134,13 +134,13 @@ fn compare(rows: Vec<Row>) {
 }
 
 #[test]
-#[ignore = "ten minutes: cargo test --release -p stonework-havannah-solver --test frames -- --ignored worth_on_size_4 --nocapture (docs/lab/solving.md)"]
+#[ignore = "ten minutes: cargo test --release -p stonework-havannah-solver --test solver -- --ignored worth_on_size_4 --nocapture (docs/lab/solving.md)"]
 fn what_frames_are_worth_on_size_4() {
     compare(rows_of_size_4());
 }
 
 #[test]
-#[ignore = "two minutes: cargo test --release -p stonework-havannah-solver --test frames -- --ignored worth_on_size_5 --nocapture (docs/lab/solving.md)"]
+#[ignore = "two minutes: cargo test --release -p stonework-havannah-solver --test solver -- --ignored worth_on_size_5 --nocapture (docs/lab/solving.md)"]
 fn what_frames_are_worth_on_size_5() {
     compare(rows_of_size_5());
 }

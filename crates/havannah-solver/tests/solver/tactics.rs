@@ -1,7 +1,5 @@
 //! Studies with the solver against the solver without limits, their cost, and the table that clones share.
 
-mod scattered;
-
 use stonework_game::{Game, Outcome, Textual};
 use stonework_havannah::Position;
 use stonework_havannah_solver::{Solver, SolverTactics};

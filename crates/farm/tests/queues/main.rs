@@ -1,0 +1,6 @@
+//! The queue of one machine: its laws, its journal, its messages, and coordinators that lose their place.
+
+mod deposed;
+mod embedded;
+mod journal;
+mod messages;
