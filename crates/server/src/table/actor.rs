@@ -113,8 +113,18 @@ impl Actor {
         if self.state.end().is_some() {
             return self.last + AFTER_END;
         }
-        let back = self.absent.into_iter().flatten().map(|since| since + ABSENCE);
+        let back = self.back_by().into_iter();
         back.chain(self.state.deadline()).chain([self.last + IDLE]).min().unwrap_or(u64::MAX >> 1)
+    }
+
+    /// The time by which an absent side has to be back. If both sides are absent, the side that left last has the later time: the game
+    /// waits for it, and is void if neither comes back.
+    fn back_by(&self) -> Option<u64> {
+        let since = match self.absent {
+            [Some(one), Some(two)] => Some(one.max(two)),
+            [one, two] => one.or(two),
+        };
+        since.map(|since| since + ABSENCE)
     }
 
     /// Does what is due; `true` if the task has to end.
@@ -123,11 +133,11 @@ impl Actor {
             return true;
         }
         let now = self.now();
-        let late = |since: Option<u64>| since.is_some_and(|since| now >= since + ABSENCE);
-        let step = match self.absent.map(late) {
-            [true, true] => Step::Void,
-            [true, false] => Step::Gone(Player::First),
-            [false, true] => Step::Gone(Player::Second),
+        let late = self.back_by().is_some_and(|by| now >= by);
+        let step = match self.absent {
+            [Some(_), Some(_)] if late => Step::Void,
+            [Some(_), None] if late => Step::Gone(Player::First),
+            [None, Some(_)] if late => Step::Gone(Player::Second),
             _ if now >= self.last + IDLE => Step::Gone(self.state.to_move()),
             _ => Step::Flag,
         };

@@ -7,7 +7,7 @@ use crate::common::{Folder, Tested, config, server, server_of};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use stonework_game::Player;
-use stonework_server::{Config, EngineConfig, GameEvent, Order, ServerLine};
+use stonework_server::{Config, EngineConfig, GameEvent, GameWatch, Order, ServerLine};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
@@ -67,10 +67,17 @@ async fn a_client_that_reads_nothing_is_dropped() {
     assert_eq!(served.requests().get("/").await.status, StatusCode::OK);
 }
 
-/// §9, 6: a program has 60 seconds for its first line, and 10 minutes for each line of a game; then the connection is dropped, and 60
-/// seconds later its game is lost.
+/// The end of a game, as its log tells it: the winner, and how.
+async fn end(watch: &mut GameWatch) -> (Option<String>, Vec<String>) {
+    let told = watch.next().await.unwrap();
+    let GameEvent::Over { winner, how, .. } = &told.numbered.event else { panic!("{}", told.json) };
+    (winner.clone(), how.clone())
+}
+
+/// §9, 6: a program has 60 seconds for its first line, and 10 minutes for each line of a game; then the connection is dropped. 60
+/// seconds after both are dropped their game is void, in whichever order they were.
 #[tokio::test]
-async fn a_program_without_a_line_is_dropped_and_loses_its_game() {
+async fn programs_without_a_line_are_dropped_and_their_game_is_void() {
     let served = served().await;
     let mut silent = Program::connect(served.port).await;
     silent.line().await;
@@ -79,6 +86,10 @@ async fn a_program_without_a_line_is_dropped_and_loses_its_game() {
     let table = served.app.tables().remove(0);
     let mut watch = table.watch(0).await.unwrap();
     watch.next().await.unwrap();
+    // Black's line makes its time end after White's.
+    sleep(Duration::from_millis(20)).await;
+    black.say("Put A1").await;
+    assert!(!matches!(black.next().await, ServerLine::Ok { .. }));
     tokio::time::pause();
     let since = Instant::now();
     let mut rest = Vec::new();
@@ -86,17 +97,12 @@ async fn a_program_without_a_line_is_dropped_and_loses_its_game() {
     let took = since.elapsed();
     assert!(rest.is_empty());
     assert!(took > Duration::from_secs(55) && took < Duration::from_secs(65), "{took:?}");
-    // Both programs are silent, and the line of each is cut.
     for program in [&mut white, &mut black] {
         program.reader.read_to_end(&mut rest).await.unwrap();
     }
     let took = since.elapsed();
     assert!(took > Duration::from_secs(590) && took < Duration::from_secs(660), "{took:?}");
-    let told = watch.next().await.unwrap();
-    let GameEvent::Over { winner: None, how, .. } = &told.numbered.event else {
-        panic!("{}", told.json);
-    };
-    assert_eq!(how, &["void"]);
+    assert_eq!(end(&mut watch).await, (None, vec!["void".to_owned()]));
     let took = since.elapsed();
     assert!(took > Duration::from_secs(645) && took < Duration::from_secs(725), "{took:?}");
 }

@@ -564,7 +564,11 @@ fn a_game_that_lies_about_its_end_gets_a_report() {
 
 #[test]
 fn a_search_cut_off_while_it_tidies_up_goes_on_later() {
-    let game = FourInARow::new(7, 6);
+    // Column 3 is the only move that does not lose at once.
+    let mut game = FourInARow::new(7, 6);
+    for column in [3, 0, 3, 0, 3] {
+        game.play(column).unwrap();
+    }
     let mut engine =
         Mcts::new(random(), MctsOptions::uct().expand_after(1).bytes(8 << 20).keep(true)).unwrap();
     let mut before = 0;
@@ -576,7 +580,8 @@ fn a_search_cut_off_while_it_tidies_up_goes_on_later() {
         assert!(report.line().iter().try_fold(game, |mut game, &mv| game.play(mv).map(|_| game)).is_ok());
     }
     let right = search(&mut engine, &game, &Limits::none().simulations(1000), 1);
-    assert_eq!(right.best, Some(3));
+    assert_eq!((right.simulations, right.best), (1000, Some(3)), "{right:?}");
+    assert_eq!(engine.kept_visits(), before + 1000);
 }
 
 #[test]
