@@ -207,7 +207,7 @@ impl Cli {
             })
         };
         let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
-        // The pages are put together only for a user who asks for one.
+        // The pages of help are put together only for a user who asks for one.
         let matches = match program().try_get_matches_from(&words) {
             Err(error) if help::is_page(&error) => {
                 let told = help::with_examples(program());
