@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use rand_core::RngCore;
+use stonework_board::CellSet;
 use stonework_cachex::{Move, Position};
 use stonework_game::{Game, Player, Textual, below};
 use stonework_session::Described;
@@ -133,28 +134,37 @@ fn odd_cycles(mut position: Position) -> Option<Vec<Move>> {
     None
 }
 
-/// A shortest way without a win to the same board with the other side to move.
+/// A shortest way without a win to the same board with the other side to move, on boards of at most 64 cells.
 fn way_back(start: &Position) -> Option<Vec<Move>> {
-    let stones = |position: &Position| Player::BOTH.map(|side| position.stones(side));
+    let bits = |cells: CellSet| cells.iter().fold(0_u64, |bits, cell| bits | 1 << cell.index());
+    let stones = |position: &Position| Player::BOTH.map(|side| bits(position.stones(side)));
     let mut seen = HashSet::from([(stones(start), start.to_move())]);
-    let mut ways: Vec<(Position, usize, Option<Move>)> = vec![(start.clone(), 0, None)];
-    let mut next = 0;
+    // The move to each position, after the place of the position before it.
+    let mut ways: Vec<(usize, Option<Move>)> = vec![(0, None)];
+    let path = |ways: &[(usize, Option<Move>)], last: usize| {
+        let back = std::iter::successors(ways.get(last), |way| ways.get(way.0));
+        let mut moves: Vec<Move> = back.map_while(|way| way.1).collect();
+        moves.reverse();
+        moves
+    };
+    let (mut legal, mut next) = (Vec::new(), 0);
     while next < ways.len() && ways.len() < CYCLE {
-        let mut legal = Vec::new();
-        ways[next].0.legal_moves(&mut legal);
-        for mv in legal {
-            let mut position = ways[next].0.clone();
+        let mut position = start.clone();
+        for mv in path(&ways, next) {
             position.play_unchecked(mv);
-            if position.outcome().is_some() || !seen.insert((stones(&position), position.to_move())) {
+        }
+        legal.clear();
+        position.legal_moves(&mut legal);
+        for &mv in &legal {
+            let undo = position.play_unchecked(mv);
+            let (over, after) = (position.outcome().is_some(), (stones(&position), position.to_move()));
+            position.undo(undo);
+            if over || !seen.insert(after) {
                 continue;
             }
-            let found = stones(&position) == stones(start);
-            ways.push((position, next, Some(mv)));
-            if found {
-                let path = std::iter::successors(ways.last(), |way| ways.get(way.1));
-                let mut moves: Vec<Move> = path.map_while(|way| way.2).collect();
-                moves.reverse();
-                return Some(moves);
+            ways.push((next, Some(mv)));
+            if after.0 == stones(start) {
+                return Some(path(&ways, ways.len() - 1));
             }
         }
         next += 1;

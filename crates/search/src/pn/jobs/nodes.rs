@@ -1,6 +1,6 @@
 //! [`Nodes`]: the positions of a [`JobTree`](super::JobTree), linked to their children and parents.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU32;
 
 use stonework_game::scatter;
@@ -101,6 +101,8 @@ pub(super) struct Node<M> {
     pub(super) alive: bool,
     /// `true` if a job at the position itself is running.
     pub(super) busy: bool,
+    /// `true` if the position waits for its numbers to be computed anew.
+    pub(super) waits: bool,
 }
 
 /// All positions, by place and by key.
@@ -174,6 +176,7 @@ impl<M: Copy> Nodes<M> {
             keyed,
             alive: true,
             busy: false,
+            waits: false,
         };
         let id = if let Some(id) = self.free.pop() {
             *self.get_mut(id.index()) = node;
@@ -241,6 +244,22 @@ impl<M: Copy> Nodes<M> {
     /// The parents of a node.
     pub(super) fn parents(&self, at: NodeId) -> impl Iterator<Item = NodeId> {
         self.get(at.index()).parents.iter()
+    }
+
+    /// Puts a position into a queue, unless it waits there.
+    pub(super) fn wait(&mut self, at: NodeId, queue: &mut VecDeque<NodeId>) {
+        if !std::mem::replace(&mut self.get_mut(at.index()).waits, true) {
+            queue.push_back(at);
+        }
+    }
+
+    /// Puts the parents of a position into a queue.
+    pub(super) fn parents_wait(&mut self, at: NodeId, queue: &mut VecDeque<NodeId>) {
+        let parents = std::mem::take(&mut self.get_mut(at.index()).parents);
+        for parent in parents.iter() {
+            self.wait(parent, queue);
+        }
+        self.get_mut(at.index()).parents = parents;
     }
 
     /// The opened positions whose positions after all moves are not opened, and below which no job is running.

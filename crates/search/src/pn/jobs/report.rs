@@ -1,5 +1,7 @@
 //! [`JobTree::report`]: the results of jobs, and their consequences.
 
+use std::collections::VecDeque;
+
 use stonework_game::{Finite, Keyed};
 
 use super::JobTree;
@@ -130,32 +132,40 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
     }
 
     /// Computes the numbers of positions anew, and of all positions above them whose numbers change.
-    pub(super) fn spread(&mut self, mut changed: Vec<NodeId>) {
-        while let Some(at) = changed.pop() {
-            let node = self.nodes.get(at.index());
+    ///
+    /// A position waits at most once, and first come is first served: where lines of equal length meet again and again, each position
+    /// is computed once, not once for each line.
+    pub(super) fn spread(&mut self, changed: Vec<NodeId>) {
+        let mut waiting = VecDeque::new();
+        for at in changed {
+            self.nodes.wait(at, &mut waiting);
+        }
+        while let Some(at) = waiting.pop_front() {
+            let node = self.nodes.get_mut(at.index());
+            node.waits = false;
             if !node.alive {
                 continue;
             }
             if node.edges.is_empty() {
                 // A position that its opening has decided, or whose opening had no room.
                 if node.numbers.decided().is_some() {
-                    changed.extend(self.nodes.parents(at).filter(|&parent| self.is_open(parent)));
+                    self.nodes.parents_wait(at, &mut waiting);
                 }
                 continue;
             }
             if node.numbers.decided().is_some() {
                 continue;
             }
-            let numbers = self.tally(node);
-            if numbers == node.numbers {
+            let (or_node, before) = (node.or_node, node.numbers);
+            let numbers = self.tally(self.nodes.get(at.index()));
+            if numbers == before {
                 continue;
             }
-            let or_node = node.or_node;
             self.nodes.get_mut(at.index()).numbers = numbers;
             if numbers.decided().is_some() {
                 self.drop_unneeded(at, or_node, numbers);
             }
-            changed.extend(self.nodes.parents(at));
+            self.nodes.parents_wait(at, &mut waiting);
         }
     }
 
