@@ -47,7 +47,7 @@ fn drawn_game() -> Vec<String> {
 /// Scenarios 1 and 9: games by mouse to each kind of end; the words and the marked cells are those of the library. No error in the
 /// console, so no violation of the rules for contents.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn games_by_mouse_end_as_the_library_says() {
     let Some(page) = Page::open("mouse", true, |_| {}).await else { return };
     let mut kinds = Vec::new();
@@ -90,7 +90,7 @@ async fn games_by_mouse_end_as_the_library_says() {
 
 /// Scenario 2: a game by the keyboard alone.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn a_game_by_keyboard_alone() {
     let Some(page) = Page::open("keyboard", true, |_| {}).await else { return };
     page.analyse("1/havannah/3/").await;
@@ -134,7 +134,7 @@ async fn a_game_by_keyboard_alone() {
 
 /// Scenario 3: two browsers and a spectator follow one game; a reload loses nothing, and all boards equal the log.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn two_browsers_and_a_spectator_see_one_game() {
     let Some(mut page) = Page::open("two", true, |_| {}).await else { return };
     let other = client(&page.chrome, &page.driver_address, true).await;
@@ -185,7 +185,7 @@ async fn two_browsers_and_a_spectator_see_one_game() {
 
 /// Scenario 3, with an engine: a game against Leipzig begins from the page, and a cut line loses nothing.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn a_game_against_an_engine_survives_a_cut_line() {
     let Some(page) = Page::open("engine", true, |_| {}).await else { return };
     page.goto("/play/havannah").await;
@@ -225,7 +225,7 @@ async fn a_game_against_an_engine_survives_a_cut_line() {
 
 /// Scenario 4: the link is the analysis: after a reload the same tree, and the same after SGF.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn a_link_survives_a_reload_and_sgf() {
     let Some(page) = Page::open("link", true, |_| {}).await else { return };
     let links = [
@@ -259,7 +259,7 @@ async fn a_link_survives_a_reload_and_sgf() {
 
 /// Scenario 5: the heat map comes soon, freezes, and is gone after a move.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn live_heat_comes_freezes_and_goes() {
     let Some(page) = Page::open("heat", true, |_| {}).await else { return };
     page.analyse("1/havannah/5/").await;
@@ -299,7 +299,7 @@ async fn live_heat_comes_freezes_and_goes() {
 
 /// Scenario 9: names that are programs of a page stay text, in the list of records and on the page of their game.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn hostile_names_stay_text() {
     let Some(page) = Page::open("names", true, |_| {}).await else { return };
     page.goto("/").await;
@@ -326,7 +326,7 @@ async fn hostile_names_stay_text() {
 
 /// Scenario 7: without JavaScript, a whole game of Cover of size 2 by links.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn a_whole_game_without_javascript() {
     let Some(page) = Page::open("plain", false, |_| {}).await else { return };
     page.goto("/b").await;
@@ -357,7 +357,7 @@ async fn a_whole_game_without_javascript() {
 
 /// Scenario 8: no violation by axe-core on the main pages.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium, chromedriver and axe-core: STONEWORK_AXE=axe.min.js cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium, chromedriver and axe-core: STONEWORK_AXE=axe.min.js cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn axe_finds_no_violation() {
     let Some(axe) = std::env::var_os("STONEWORK_AXE") else {
         let required = std::env::var("STONEWORK_BROWSER").is_ok_and(|value| value == "required");
@@ -410,7 +410,7 @@ async fn axe_finds_no_violation() {
 
 /// Scenarios 10 and 11: three sizes of screens without sideways scrolling, cells that can be hit, light and dark.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn screens_of_three_sizes_light_and_dark() {
     let Some(page) = Page::open("screens", true, |_| {}).await else { return };
     for (width, height) in [(360, 640), (768, 1024), (1280, 757), (1440, 900)] {
@@ -475,7 +475,7 @@ async fn screens_of_three_sizes_light_and_dark() {
 /// Scenario 6: the values of all 37 openings of size 4 on the page are those of the map in the book, which `solve --map` wrote, and the
 /// server checks the proof and tells its counts.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium, chromedriver and a minute for the proof of size 4: cargo test -p stonework-server --test browser -- --ignored values_of (docs/lab/server.md)"]
+#[ignore = "needs chromium, chromedriver and a minute for the proof of size 4: cargo test -p stonework-server --features browser-tests --test browser -- --ignored values_of (docs/lab/server.md)"]
 async fn values_of_all_openings_are_those_of_the_map() {
     let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
     let proof = PathBuf::from(format!("{book}/results/havannah-size4.proof"));
@@ -545,7 +545,7 @@ fn openings(map: &str) -> Vec<(String, String, String)> {
 
 /// Pictures of the main pages for the book, into the folder `STONEWORK_SCREENSHOTS`.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "writes pictures: STONEWORK_SCREENSHOTS=folder cargo test -p stonework-server --test browser -- --ignored pictures"]
+#[ignore = "writes pictures: STONEWORK_SCREENSHOTS=folder cargo test -p stonework-server --features browser-tests --test browser -- --ignored pictures"]
 async fn pictures_of_the_main_pages() {
     if std::env::var_os("STONEWORK_SCREENSHOTS").is_none() {
         eprintln!("pictures: left out, STONEWORK_SCREENSHOTS is not set");

@@ -24,7 +24,7 @@ async fn line(reader: &mut tokio::io::BufReader<tokio::net::tcp::OwnedReadHalf>)
 /// Scenario 3, with a program on a port: a person in one browser plays against it, and a second browser follows. The boards of both, after
 /// a reload of each, and the lines of the program equal the log.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --test browser -- --ignored"]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
 async fn a_person_plays_a_program_on_a_port_and_another_browser_follows() {
     use tokio::io::{AsyncWriteExt, BufReader};
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
