@@ -1,5 +1,7 @@
 //! Questions and answers as JSON lines: the language of the `oracle` command and of external programs.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use stonework_board::Notation;
@@ -72,8 +74,9 @@ impl Query {
 /// # Errors
 /// The fault of the question, with the index of the move if the fault is in a move.
 pub fn replay(query: &Query) -> QueryResult {
-    let registry = Registry::standard();
-    registry.game(&query.game)?.replay(&query.start(), query.notation.as_deref(), &query.moves)
+    // With its players, a registry takes longer to make than a short game to replay.
+    static GAMES: LazyLock<Registry> = LazyLock::new(Registry::standard);
+    GAMES.game(&query.game)?.replay(&query.start(), query.notation.as_deref(), &query.moves)
 }
 
 /// Plays the moves of a question, and judges its claim.

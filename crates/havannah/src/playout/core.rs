@@ -464,13 +464,16 @@ fn position(list: &[u16], spot: u16) -> Option<usize> {
 /// The product of a 64-bit fraction and the number of spots has the index as its whole part and an
 /// unused fraction as the rest, which serves for the next draw.
 #[inline(always)]
+#[expect(
+    clippy::manual_swap,
+    reason = "the checks of `swap` in builds with debug assertions took half of the time of playouts there"
+)]
 fn draw<'a, const SPOTS: usize>(list: &'a mut [u16], random: &mut u64) -> (usize, &'a mut [u16]) {
     let product = u128::from(*random) * list.len() as u128;
     *random = product as u64;
     let at = (product >> 64) as usize;
     let last = list.len() - 1;
     let spot = list[at];
-    // Without `swap`, whose checks in builds with debug assertions took half of the time of playouts there.
     list[at] = list[last];
     list[last] = spot;
     (usize::from(spot) & (SPOTS - 1), &mut list[..last])
