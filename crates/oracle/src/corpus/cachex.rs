@@ -138,7 +138,8 @@ fn odd_cycles(mut position: Position) -> Option<Vec<Move>> {
 fn way_back(start: &Position) -> Option<Vec<Move>> {
     let bits = |cells: CellSet| cells.iter().fold(0_u64, |bits, cell| bits | 1 << cell.index());
     let stones = |position: &Position| Player::BOTH.map(|side| bits(position.stones(side)));
-    let mut seen = HashSet::from([(stones(start), start.to_move())]);
+    let goal = stones(start);
+    let mut seen = HashSet::from([(goal, start.to_move())]);
     // The move to each position, after the place of the position before it.
     let mut ways: Vec<(usize, Option<Move>)> = vec![(0, None)];
     let path = |ways: &[(usize, Option<Move>)], last: usize| {
@@ -163,7 +164,7 @@ fn way_back(start: &Position) -> Option<Vec<Move>> {
                 continue;
             }
             ways.push((next, Some(mv)));
-            if after.0 == stones(start) {
+            if after.0 == goal {
                 return Some(path(&ways, ways.len() - 1));
             }
         }
