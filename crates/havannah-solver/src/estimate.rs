@@ -4,7 +4,7 @@ use stonework_board::Cell;
 
 use crate::lattice::Lattice;
 use crate::side::Side;
-use crate::word::{Word, for_bits};
+use crate::word::Word;
 
 /// The longest way to one corner or edge that counts, in stones.
 const REACH: usize = 4;
@@ -13,28 +13,51 @@ const WIDTH: usize = 128;
 
 /// The weight of a way to one corner or edge: entry n − 1 is for a way of n stones.
 const WORTH: [u64; REACH] = [64, 16, 4, 1];
-/// The first, second and third power of each weight in one number, 16 bits apart. The sum of six such numbers does not
-/// carry.
-const POWERS: [u64; REACH] = [powers(WORTH[0]), powers(WORTH[1]), powers(WORTH[2]), powers(WORTH[3])];
 
-const fn powers(x: u64) -> u64 {
-    x | (x * x) << 16 | (x * x * x) << 32
+/// The digits of a code: for each length of a way, from the shortest on, three bits with the number of corners or edges that are so far.
+const CODES: usize = 1 << (3 * REACH);
+/// The sum over all pairs of corners of the products of two weights and 32, half the largest weight, by the code of a cell.
+static BRIDGES: [u32; CODES] = by_code(2, WORTH[0] / 2);
+/// The sum over all triples of edges of the products of three weights, by the code of a cell.
+static FORKS: [u32; CODES] = by_code(3, 1);
+
+/// The sums of the products of `many` of the weights of a code, times a factor.
+const fn by_code(many: usize, factor: u64) -> [u32; CODES] {
+    let mut table = [0; CODES];
+    let mut code = 0;
+    while code < CODES {
+        // The sums of the products of none, one, two and three of the weights so far.
+        let mut sums = [1, 0, 0, 0];
+        let (mut n, mut left) = (0, code);
+        while n < REACH {
+            let mut times = left % 8;
+            while times > 0 {
+                sums[3] += sums[2] * WORTH[n];
+                sums[2] += sums[1] * WORTH[n];
+                sums[1] += WORTH[n];
+                times -= 1;
+            }
+            left /= 8;
+            n += 1;
+        }
+        table[code] = (sums[many] * factor) as u32;
+        code += 1;
+    }
+    table
 }
 
-/// Calls `help` with the bit of every empty cell and the worth of a stone of the side there.
-///
-/// The worth is the sum of two sums. The first is over all triples of edges that the cell may be connected to: the
-/// products of three weights. The second is over all pairs of corners: the products of two weights and 32, half the
-/// largest weight. Ways count as if no two shared a cell. Rings count for nothing.
-fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl FnMut(usize, u64)) {
-    let own = side.stones;
-    let ways = |starts: &[W; 6]| {
-        let mut sums = [0; WIDTH];
+/// For all cells at once the digits of their codes, bit by bit.
+struct Counts<W>([[W; 3]; REACH]);
+
+impl<W: Word> Counts<W> {
+    /// The lengths of the ways of a side from each empty cell to six starts. Ways count as if no two shared a cell.
+    fn of(lattice: &Lattice<W>, own: W, starts: &[W; 6], empty: W) -> Self {
+        let mut counts = [[W::NONE; 3]; REACH];
         for &start in starts {
             let mut left = empty;
             let mut chains = own;
             let mut found = start & empty;
-            for (n, powers) in POWERS.into_iter().enumerate() {
+            for (n, digit) in counts.iter_mut().enumerate() {
                 if n > 0 {
                     // The cells that need one more stone: the neighbours of `found`, and the cells beside a chain that
                     // touches `found`.
@@ -48,21 +71,56 @@ fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl
                     found &= left;
                 }
                 left &= !found;
-                for_bits(found, |bit| sums[bit % WIDTH] += powers);
+                let mut carry = found;
+                for bit in digit {
+                    (*bit, carry) = (*bit ^ carry, *bit & carry);
+                }
             }
         }
-        sums
-    };
-    let (corners, edges) = (ways(&side.corners), ways(&side.edges));
-    let split = |sums: u64| (sums & 0xffff, sums >> 16 & 0xffff, sums >> 32);
-    for_bits(empty, |bit| {
-        // Newton's identities give sums of products of different numbers from sums of powers.
-        let (first, second, _) = split(corners[bit % WIDTH]);
-        let bridges = (first * first - second) / 2;
-        let (first, second, third) = split(edges[bit % WIDTH]);
-        let forks = (first * first * first + 2 * third - 3 * first * second) / 6;
-        help(bit, bridges * WORTH[0] / 2 + forks);
-    });
+        Self(counts)
+    }
+
+    /// The codes of 64 cells: that of cell 16 · b + r is in row r, from bit 16 · b on.
+    fn codes(&self, half: u32) -> [u64; 16] {
+        let mut rows = [0; 16];
+        for (row, bits) in rows.iter_mut().zip(self.0.as_flattened()) {
+            *row = (bits.wide() >> (64 * half)) as u64;
+        }
+        // Rows and columns of the four blocks of 16 × 16 bits change places: blocks of half the width, and so on.
+        for (width, low) in [(8, 0x00ff), (4, 0x0f0f), (2, 0x3333), (1, 0x5555)] {
+            let low = low * 0x0001_0001_0001_0001;
+            for row in (0..16).filter(|row| row & width == 0) {
+                let other = (rows[row] >> width ^ rows[row + width]) & low;
+                rows[row + width] ^= other;
+                rows[row] ^= other << width;
+            }
+        }
+        rows
+    }
+}
+
+/// Calls `help` with the bit of every empty cell and the worth of a stone of the side there.
+///
+/// The worth is the sum of two sums. The first is over all triples of edges that the cell may be connected to: the
+/// products of three weights. The second is over all pairs of corners: the products of two weights and 32, half the
+/// largest weight. Ways count as if no two shared a cell. Rings count for nothing.
+fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl FnMut(usize, u64)) {
+    let counts = |starts| Counts::of(lattice, side.stones, starts, empty);
+    let (corners, edges) = (counts(&side.corners), counts(&side.edges));
+    for half in 0..2 {
+        let mut left = (empty.wide() >> (64 * half)) as u64;
+        if left == 0 {
+            continue;
+        }
+        let (corners, edges) = (corners.codes(half), edges.codes(half));
+        while left != 0 {
+            let bit = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let code = |codes: &[u64; 16]| (codes[bit % 16] >> (bit / 16 * 16)) as usize % CODES;
+            let worth = BRIDGES[code(&corners)] + FORKS[code(&edges)];
+            help(64 * half as usize + bit, worth.into());
+        }
+    }
 }
 
 /// The first δ of an open position with `moves` moves, in sixteenths of the δ of a position with one move and two sides equally near

@@ -124,19 +124,6 @@ macro_rules! word {
 word!(u64, 4);
 word!(u128, 6);
 
-/// The bits of the cells of a set, lowest first.
-#[inline]
-pub(crate) fn for_bits<W: Word>(set: W, mut each: impl FnMut(usize)) {
-    let wide = set.wide();
-    for (half, offset) in [(wide as u64, 0), ((wide >> 64) as u64, 64)] {
-        let mut left = half;
-        while left != 0 {
-            each(offset + left.trailing_zeros() as usize);
-            left &= left - 1;
-        }
-    }
-}
-
 /// The cells of a set, lowest first, each as a set of its own.
 pub(crate) fn cells<W: Word>(mut set: W) -> impl Iterator<Item = W> {
     std::iter::from_fn(move || {

@@ -1,10 +1,8 @@
-//! The arithmetic of a layer: loops over channels that [`vectorised`] compiles for vectors of up to 256 bits.
+//! The arithmetic of a layer: loops over channels that [`vectorised`](super::vectors::vectorised) compiles for the vectors of the processor.
 //!
 //! Products are added by fused operations, in one order, so that all machines find the same numbers. A processor without fused
 //! operations works them out in software, slowly.
 #![expect(clippy::inline_always, reason = "compiled for the vectors of the caller")]
-
-use pulp::{Arch, Simd, WithSimd};
 
 /// The channels of a layer: the numbers that a cell has.
 pub const CHANNELS: usize = 32;
@@ -21,30 +19,6 @@ pub(super) const WEIGHTS: usize = CHANNELS * INPUTS;
 const INPUTS: usize = 7 * CHANNELS;
 /// The cells that are computed together: with vectors of 256 bits their sums stay in registers.
 pub(super) const TILE: usize = 4;
-
-/// A calculation that is compiled for several kinds of vectors, with all that is inlined into it.
-pub(super) trait Vectorised {
-    type Output;
-
-    /// To be inlined always.
-    fn run(self) -> Self::Output;
-}
-
-/// Runs a calculation by the widest vectors of the processor, up to 256 bits.
-pub(super) fn vectorised<V: Vectorised>(calculation: V) -> V::Output {
-    Arch::new().dispatch(Dispatched(calculation))
-}
-
-struct Dispatched<V>(V);
-
-impl<V: Vectorised> WithSimd for Dispatched<V> {
-    type Output = V::Output;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> V::Output {
-        self.0.run()
-    }
-}
 
 /// The place of a weight in a layer: its direction (0 is the cell itself), input and output.
 pub(super) const fn place(direction: usize, input: usize, output: usize) -> usize {

@@ -9,6 +9,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 mod train;
+mod vectors;
 mod whole;
 
 pub use judge::LatticeJudge;

@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
-use super::kernel::{CHANNELS, LANES, Lanes, Row, TILE, Vectorised, WEIGHTS, add_products, vectorised};
+use super::kernel::{CHANNELS, LANES, Lanes, Row, TILE, WEIGHTS, add_products};
 use super::planes::{Lattice, PlaneMark};
-use super::whole::{PairRow, WholeLayer, whole_rows};
+use super::vectors::{PairRow, Vectorised, Vectors, vectorised};
+use super::whole::{WholeLayer, whole_rows};
 
 /// The most planes of a network.
 pub const MAX_PLANES: usize = 1024;
@@ -100,8 +101,8 @@ impl Shape {
 /// elsewhere floats in one order, so that all machines find the same numbers.
 ///
 /// # Complexity
-/// About 14 000 multiplications a cell and block: with three blocks, 61 cells and vectors of 256 bits about 45 µs on one core
-/// (`docs/lab/strength.md`).
+/// About 14 000 multiplications a cell and block: with three blocks and 61 cells about 21 µs on one core with vectors of 512 bits
+/// (x86-64 with AVX-512 VNNI), 46 µs with 256 bits (AVX2), and 0.8 ms on other x86-64 processors (`docs/lab/strength.md`).
 ///
 /// # References
 /// *Silver et al., Mastering the game of Go without human knowledge, 2017; Wu, Accelerating self-play learning in Go, 2019* (pools).
@@ -151,7 +152,6 @@ pub struct LatticeJudgement {
 pub struct LatticeScratch {
     trunk: Vec<Row>,
     inner: Vec<Row>,
-    sums: Vec<Row>,
     /// The rows before a layer in whole numbers, with a row of zeros at the end.
     pairs: Vec<PairRow>,
     /// The lanes of the chances and of the value.
@@ -211,7 +211,7 @@ impl Weights {
                 }
             }
         }
-        out.iter_mut().for_each(rectify);
+        rectify(out.as_flattened_mut());
     }
 
     /// The lanes of the chances and of the value of each cell; negative numbers are 0.
@@ -226,7 +226,7 @@ impl Weights {
                 let tile = std::array::from_fn(|at| &rows[(first + at).min(rows.len() - 1)]);
                 let mut sums = [bias; TILE];
                 add_products(&numbers[weights.clone()], tile, &mut sums);
-                sums.iter_mut().for_each(rectify);
+                rectify(sums.as_flattened_mut());
                 seen.extend_from_slice(&sums[..TILE.min(rows.len() - first)]);
             }
         }
@@ -243,44 +243,38 @@ impl Weights {
 }
 
 /// One judgement.
-struct Judging<'a> {
-    net: &'a LatticeNet,
-    lattice: &'a Lattice,
-    marks: &'a [PlaneMark],
-    scratch: &'a mut LatticeScratch,
+pub(super) struct Judging<'a> {
+    pub(super) net: &'a LatticeNet,
+    pub(super) lattice: &'a Lattice,
+    pub(super) marks: &'a [PlaneMark],
+    pub(super) scratch: &'a mut LatticeScratch,
 }
 
 impl Vectorised for Judging<'_> {
     type Output = LatticeJudgement;
 
     #[inline(always)]
-    fn run(self) -> LatticeJudgement {
+    fn run(self, vectors: impl Vectors) -> LatticeJudgement {
         let Self { net, lattice, marks, scratch } = self;
         let LatticeNet { weights, whole } = net;
         let Weights { shape, numbers } = weights;
         let (near, cells) = (lattice.near(), lattice.len());
-        let LatticeScratch { trunk, inner, sums, pairs, seen } = scratch;
-        for rows in [&mut *trunk, &mut *inner, &mut *sums] {
+        let LatticeScratch { trunk, inner, pairs, seen } = scratch;
+        for rows in [&mut *trunk, &mut *inner] {
             rows.resize(cells, [0.0; CHANNELS]);
         }
         pairs.resize(cells + 1, Default::default());
         pairs[cells] = Default::default();
         weights.enter(near, marks, trunk);
         for (block, [first, second]) in shape.blocks.iter().zip(whole) {
-            let unit = whole_rows(trunk, pairs);
-            first.run(&numbers[block.first_bias.clone()], near, (pairs, unit), inner);
-            inner.iter_mut().for_each(rectify);
+            let unit = whole_rows(trunk, &[0.0; CHANNELS], pairs);
+            let bias = &numbers[block.first_bias.clone()];
+            first.run(vectors, bias, near, (pairs, unit), inner, |_, sum| sum.max(0.0));
             let pooled: [f32; POOLED] = pool(inner);
             let more = dense(&numbers[block.pool.clone()], &numbers[block.pool_bias.clone()], &pooled);
-            for row in &mut *inner {
-                add(row, &more);
-            }
-            let unit = whole_rows(inner, pairs);
-            second.run(&numbers[block.second_bias.clone()], near, (pairs, unit), sums);
-            for (row, sum) in trunk.iter_mut().zip(&*sums) {
-                add(row, sum);
-                rectify(row);
-            }
+            let unit = whole_rows(inner, &more, pairs);
+            let bias = &numbers[block.second_bias.clone()];
+            second.run(vectors, bias, near, (pairs, unit), trunk, |before, sum| (before + sum).max(0.0));
         }
         weights.heads(trunk, seen);
         let out = &numbers[shape.chance_out.clone()];
@@ -296,14 +290,17 @@ impl Vectorised for Judging<'_> {
 
 #[inline(always)]
 pub(super) fn add<const N: usize>(to: &mut [f32; N], more: &[f32; N]) {
-    for (to, more) in to.iter_mut().zip(more) {
-        *to += more;
+    // Written as a whole, so that no number has to be read after another one is written.
+    let mut sum = *more;
+    for at in 0..N {
+        sum[at] += to[at];
     }
+    *to = sum;
 }
 
 #[inline(always)]
-pub(super) fn rectify<const N: usize>(row: &mut [f32; N]) {
-    for number in row {
+pub(super) fn rectify(numbers: &mut [f32]) {
+    for number in numbers {
         *number = number.max(0.0);
     }
 }

@@ -4,8 +4,10 @@ use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::kernel::{CHANNELS, LANES, Row, place};
-use super::net::{Weights, add, exp};
+use super::net::{Judging, Weights, add, exp};
 use super::samples::Sample;
+use super::train::Gradients;
+use super::vectors::{Vectorised, Vectors, by_all_kinds};
 use super::*;
 use crate::Options;
 
@@ -143,19 +145,52 @@ fn judgements_are_those_of_the_definitions() {
     }
 }
 
-#[test]
-fn gradients_are_those_of_differences() {
-    let (side, planes) = (3, 3);
-    let lattice = Arc::new(rhombus(side));
+/// A position on a rhombus of nine cells.
+fn sample(planes: usize) -> Sample {
+    let lattice = Arc::new(rhombus(3));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-    let mut trainer = LatticeTrainer::new(noisy(planes, 2, 9));
-    let sample = Sample {
+    Sample {
         marks: marks(&mut rng, lattice.len(), planes),
         lattice,
         legal: vec![0, 2, 3, 5, 8],
         chances: vec![(2, 0.75), (5, 0.25)],
         value: 0.3,
-    };
+    }
+}
+
+/// The judgement of a position and the gradients of another one.
+struct Numbers<'a>(&'a LatticeNet, &'a Lattice, &'a [PlaneMark]);
+
+impl Vectorised for Numbers<'_> {
+    type Output = (LatticeJudgement, [f32; 2], Vec<f32>);
+
+    fn run(self, vectors: impl Vectors) -> Self::Output {
+        let Self(net, lattice, marks) = self;
+        let judging = Judging { net, lattice, marks, scratch: &mut LatticeScratch::default() };
+        let (judgement, sample) = (judging.run(vectors), sample(net.planes()));
+        let mut trainer = LatticeTrainer::new(net.clone());
+        let losses = Gradients { trainer: &mut trainer, sample: &sample }.run(vectors);
+        (judgement, losses, std::mem::take(trainer.parts().1))
+    }
+}
+
+#[test]
+fn all_kinds_of_vectors_find_the_same_numbers() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    for (side, blocks) in [(1, 1), (3, 0), (4, 3), (7, 2)] {
+        let (lattice, net) = (rhombus(side), noisy(5, blocks, side as u64));
+        let marks = marks(&mut rng, lattice.len(), 5);
+        let found = by_all_kinds(|| Numbers(&net, &lattice, &marks));
+        assert!(found.len() > 1 && found.iter().all(|numbers| *numbers == found[0]), "{found:?}");
+        assert_eq!(found[0].0, net.judge(&lattice, &marks, &mut LatticeScratch::default()));
+    }
+}
+
+#[test]
+fn gradients_are_those_of_differences() {
+    let planes = 3;
+    let sample = sample(planes);
+    let mut trainer = LatticeTrainer::new(noisy(planes, 2, 9));
     let loss = |trainer: &mut LatticeTrainer| -> f64 {
         let [value, chance] = trainer.add_gradients(&sample);
         trainer.parts().1.fill(0.0);

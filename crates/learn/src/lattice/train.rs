@@ -8,12 +8,13 @@ use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use stonework_game::scatter;
 
-use super::kernel::{CHANNELS, LANES, Row, Vectorised, layer, reversed, vectorised, weight_gradients};
+use super::kernel::{CHANNELS, LANES, Row, layer, reversed, weight_gradients};
 use super::net::{
     BlockShape, HIDDEN, LatticeJudgement, LatticeNet, LatticeScratch, POOLED, Shape, Weights, add, chance,
     dense, dot, exp, pool, rectify,
 };
 use super::samples::{LatticeSamples, Sample};
+use super::vectors::{Vectorised, Vectors, vectorised};
 use crate::run::{CHUNK, Learner, Moment, Numbers, Run};
 use crate::samples::digest;
 use crate::train::Options;
@@ -342,16 +343,16 @@ impl Learner for LatticeTrainer {
 }
 
 /// The gradients of a position.
-struct Gradients<'a> {
-    trainer: &'a mut LatticeTrainer,
-    sample: &'a Sample,
+pub(super) struct Gradients<'a> {
+    pub(super) trainer: &'a mut LatticeTrainer,
+    pub(super) sample: &'a Sample,
 }
 
 impl Vectorised for Gradients<'_> {
     type Output = [f32; 2];
 
     #[inline(always)]
-    fn run(self) -> [f32; 2] {
+    fn run(self, _: impl Vectors) -> [f32; 2] {
         let Self { trainer, sample } = self;
         let LatticeTrainer { net, back, gradients, rows, .. } = trainer;
         let Weights { shape, numbers } = &*net;
@@ -362,7 +363,7 @@ impl Vectorised for Gradients<'_> {
             let (before, after) = rows.trunk.split_at_mut(at + 1);
             let ([plain, pooled], before) = (&mut rows.inner[at], &before[at]);
             layer(&numbers[block.first.clone()], &numbers[block.first_bias.clone()], near, before, plain);
-            plain[..cells].iter_mut().for_each(rectify);
+            rectify(plain[..cells].as_flattened_mut());
             rows.pools[at] = pool(&plain[..cells]);
             let more =
                 dense(&numbers[block.pool.clone()], &numbers[block.pool_bias.clone()], &rows.pools[at]);
