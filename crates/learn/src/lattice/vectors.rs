@@ -194,11 +194,12 @@ impl Vectors for Wide {
         rows: impl Fn(usize) -> [&'a PairRow; CELLS],
         scale: &Scale,
     ) -> [Row; CELLS] {
+        let PairWeights([first, second]) = weights;
         let mut sums = [[self.avx512f._mm512_setzero_si512(); HALVES]; CELLS];
         for direction in 0..7 {
             let rows = rows(direction);
-            for pair in 0..PAIRS {
-                let weights = [0, 1].map(|half| weights.0[half][direction][pair]);
+            for (pair, (&one, &other)) in first[direction].iter().zip(&second[direction]).enumerate() {
+                let weights = [one, other];
                 for at in 0..CELLS {
                     let both = self.avx512f._mm512_set1_epi32(rows[at][pair]);
                     for half in 0..HALVES {

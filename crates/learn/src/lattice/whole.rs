@@ -91,7 +91,7 @@ pub(super) fn whole_rows(rows: &[Row], more: &Row, out: &mut [PairRow]) -> f32 {
     let most = most.into_iter().fold(0.0, f32::max);
     let scale = if most > 0.0 { MOST / most } else { 0.0 };
     for (row, out) in rows.iter().zip(out) {
-        for at in 0..PAIRS {
+        for (at, both) in out.iter_mut().enumerate() {
             #[expect(
                 clippy::manual_clamp,
                 reason = "here a number that is none also ends between the limits"
@@ -100,7 +100,7 @@ pub(super) fn whole_rows(rows: &[Row], more: &Row, out: &mut [PairRow]) -> f32 {
                 let number = ((row[at] + more[at]) * scale).max(-MOST).min(MOST);
                 (number + ROUNDING).to_bits() as i32 - ROUNDING.to_bits() as i32
             };
-            out[at] = whole(at) & 0xffff | whole(at + PAIRS) << 16;
+            *both = whole(at) & 0xffff | whole(at + PAIRS) << 16;
         }
     }
     most / MOST
@@ -114,12 +114,12 @@ mod tests {
     #[test]
     fn weights_leave_room_for_their_sums() {
         for one in [1.0_f32, -3e-5, 7e9] {
-            let layer = WholeLayer::new(&[one; WEIGHTS]);
+            let layer = WholeLayer::new(&vec![one; WEIGHTS]);
             for half in &layer.weights.0 {
                 for lane in 0..LANES {
                     let weights = half.as_flattened().iter().flat_map(|pair| pair[lane]);
                     let sum: u32 = weights.map(|weight| u32::from(weight.unsigned_abs())).sum();
-                    assert!(sum > 260_000 && u64::from(sum) * MOST as u64 <= i32::MAX as u64, "{sum}");
+                    assert!(sum > 260_000 && sum <= i32::MAX as u32 / MOST as u32, "{sum}");
                 }
             }
         }
