@@ -52,7 +52,7 @@ impl ReadAt for File {
     /// Without positioned reads, threads take turns.
     #[cfg(not(any(unix, windows)))]
     fn read_at(&self, at: u64, to: &mut [u8]) -> io::Result<()> {
-        use std::io::{Seek, SeekFrom};
+        use std::io::{Read, Seek, SeekFrom};
         static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
         let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut file = self;

@@ -14,7 +14,8 @@ const WIDTH: usize = 128;
 /// The weight of a way to one corner or edge: entry n − 1 is for a way of n stones.
 const WORTH: [u64; REACH] = [64, 16, 4, 1];
 
-/// The digits of a code: for each length of a way, from the shortest on, three bits with the number of corners or edges that are so far.
+/// The number of codes. The code of a cell has a digit of three bits for each length of a way, from the shortest on: the number of corners,
+/// or of edges, that are so far.
 const CODES: usize = 1 << (3 * REACH);
 /// The sum over all pairs of corners of the products of two weights and 32, half the largest weight, by the code of a cell.
 static BRIDGES: [u32; CODES] = by_code(2, WORTH[0] / 2);

@@ -22,6 +22,8 @@ pub(super) type Pair = [[i16; 2]; LANES];
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub(super) struct PairWeights(pub(super) [[[Pair; PAIRS]; 7]; HALVES]);
+/// For each direction the rows beside some cells.
+pub(super) type Around<'a> = [[&'a PairRow; CELLS]; 7];
 /// For each half the units of the sums, and the numbers that are added to them.
 pub(super) type Scale = [[Lanes; 2]; HALVES];
 
@@ -35,13 +37,8 @@ pub(super) trait Vectorised {
 
 /// A kind of vectors.
 pub(super) trait Vectors: Copy {
-    /// The sums of the products of weights with the rows of some cells, `rows` by direction; then each times its unit, and a number added.
-    fn sums<'a>(
-        self,
-        weights: &PairWeights,
-        rows: impl Fn(usize) -> [&'a PairRow; CELLS],
-        scale: &Scale,
-    ) -> [Row; CELLS];
+    /// The sums of the products of weights with rows, each times its unit, and a number added.
+    fn sums(self, weights: &PairWeights, rows: &Around<'_>, scale: &Scale) -> [Row; CELLS];
 }
 
 /// Runs a calculation by the widest vectors of the processor.
@@ -85,15 +82,9 @@ pub(super) struct Plain;
 
 impl Vectors for Plain {
     #[inline(always)]
-    fn sums<'a>(
-        self,
-        weights: &PairWeights,
-        rows: impl Fn(usize) -> [&'a PairRow; CELLS],
-        scale: &Scale,
-    ) -> [Row; CELLS] {
+    fn sums(self, weights: &PairWeights, rows: &Around<'_>, scale: &Scale) -> [Row; CELLS] {
         let mut sums = [[[0; LANES]; HALVES]; CELLS];
-        for direction in 0..7 {
-            let rows = rows(direction);
+        for (direction, rows) in rows.iter().enumerate() {
             for (half, weights) in weights.0.iter().enumerate() {
                 for (pair, weights) in weights[direction].iter().enumerate() {
                     for at in 0..CELLS {
@@ -122,12 +113,7 @@ impl Vectors for Plain {
 #[cfg(target_arch = "x86_64")]
 impl Vectors for pulp::x86::V3 {
     #[inline(always)]
-    fn sums<'a>(
-        self,
-        weights: &PairWeights,
-        rows: impl Fn(usize) -> [&'a PairRow; CELLS],
-        scale: &Scale,
-    ) -> [Row; CELLS] {
+    fn sums(self, weights: &PairWeights, rows: &Around<'_>, scale: &Scale) -> [Row; CELLS] {
         /// The cells whose sums of a half stay in registers.
         const FEW: usize = 4;
         let mut all = [[0.0; CHANNELS]; CELLS];
@@ -135,8 +121,7 @@ impl Vectors for pulp::x86::V3 {
             for (half, (weights, scale)) in weights.0.iter().zip(scale).enumerate() {
                 let [units, more]: [[_; 2]; 2] = pulp::cast(*scale);
                 let mut sums = [[self.avx._mm256_setzero_si256(); 2]; FEW];
-                for (direction, weights) in weights.iter().enumerate() {
-                    let rows = rows(direction);
+                for (weights, rows) in weights.iter().zip(rows) {
                     for (pair, &weights) in weights.iter().enumerate() {
                         let weights: [_; 2] = pulp::cast(weights);
                         for at in 0..FEW {
@@ -188,17 +173,11 @@ pulp::simd_type!({
 #[cfg(target_arch = "x86_64")]
 impl Vectors for Wide {
     #[inline(always)]
-    fn sums<'a>(
-        self,
-        weights: &PairWeights,
-        rows: impl Fn(usize) -> [&'a PairRow; CELLS],
-        scale: &Scale,
-    ) -> [Row; CELLS] {
+    fn sums(self, weights: &PairWeights, rows: &Around<'_>, scale: &Scale) -> [Row; CELLS] {
         let PairWeights([first, second]) = weights;
         let mut sums = [[self.avx512f._mm512_setzero_si512(); HALVES]; CELLS];
-        for direction in 0..7 {
-            let rows = rows(direction);
-            for (pair, (&one, &other)) in first[direction].iter().zip(&second[direction]).enumerate() {
+        for ((rows, first), second) in rows.iter().zip(first).zip(second) {
+            for (pair, (&one, &other)) in first.iter().zip(second).enumerate() {
                 let weights = [one, other];
                 for at in 0..CELLS {
                     let both = self.avx512f._mm512_set1_epi32(rows[at][pair]);
@@ -253,11 +232,9 @@ mod tests {
             let Self(weights, numbers, scale) = self;
             let pair = |[low, high]: [i16; 2]| i32::from(low) & 0xffff | i32::from(high) << 16;
             let rows = numbers.map(|row| row.map(pair));
-            vectors.sums(
-                weights,
-                |direction| std::array::from_fn(|at| &rows[(at + direction) % CELLS]),
-                scale,
-            )
+            let around =
+                std::array::from_fn(|direction| std::array::from_fn(|at| &rows[(at + direction) % CELLS]));
+            vectors.sums(weights, &around, scale)
         }
     }
 

@@ -68,10 +68,13 @@ impl WholeLayer {
             [std::array::from_fn(|at| self.units[lane(at)] * unit), std::array::from_fn(|at| bias[lane(at)])]
         });
         for first in (0..near.len()).step_by(CELLS) {
-            let rows = |direction: usize| {
-                std::array::from_fn(|at| &rows[usize::from(near[(first + at).min(last)][direction])])
-            };
-            let sums = vectors.sums(&self.weights, rows, &scale);
+            let mut around = [[&rows[0]; CELLS]; 7];
+            for at in 0..CELLS {
+                for (around, &cell) in around.iter_mut().zip(&near[(first + at).min(last)]) {
+                    around[at] = &rows[usize::from(cell)];
+                }
+            }
+            let sums = vectors.sums(&self.weights, &around, &scale);
             for (out, sum) in out[first..].as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
                 *out = finish(*out, *sum);
             }
