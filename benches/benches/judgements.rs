@@ -14,13 +14,14 @@ fn judgements(c: &mut Criterion) {
     let mut group = c.benchmark_group("judgements");
     for size in [5, 6, 8, 10] {
         let (net, games) = (shipped_lattice(size), Games::random(size, 10));
-        let lattice = HavannahPlanes.lattice(&games.start);
+        let mut planes = HavannahPlanes::of(&net);
+        let lattice = planes.lattice(&games.start);
         let marks = games.games.iter().map(|moves| {
             let (mut position, mut marks) = (games.start.clone(), Vec::new());
             for &mv in moves.iter().take(lattice.len() / 5) {
                 position.play_unchecked(mv);
             }
-            HavannahPlanes.marks(&position, &mut marks);
+            planes.marks(&position, &mut marks);
             marks
         });
         let marks: Vec<_> = marks.collect();

@@ -35,8 +35,8 @@ pub(crate) struct Champion {
     is_judged: bool,
     /// `true` for the parameters of [`BY_SIZE`] that were set.
     is_set: [bool; BY_SIZE.len()],
-    /// The nodes of the solver for each visit of a position that is visited often; with the network, [`WORTH`] times as many from a
-    /// [`WORTH`]th of the visits on.
+    /// The nodes of the solver for each visit of a position that is visited often; with the network, [`MORE_NODES`] times as many from
+    /// a [`WORTH`]th of the visits on.
     probe_nodes: f64,
     /// The root of the last search.
     last: Option<Position>,
@@ -75,6 +75,9 @@ const JUDGED: [&str; 2] = ["puct", "unvisited_loss"];
 
 /// About as many simulations by playouts take the time of one by the network.
 const WORTH: u32 = 64;
+
+/// A visit by the network is worth so many times the nodes of the solver: less than [`WORTH`], since each node has its threat search.
+const MORE_NODES: f64 = 16.0;
 
 /// The share of learned values in the result of a simulation on a board of a size: the smaller the board, the more a playout
 /// sees of the game.
@@ -166,7 +169,7 @@ impl Champion {
             .expand_after(1)
             .study_after(512 / WORTH);
         let judged = self::tree(config, options, RandomGames::new())?
-            .tactics(SolverTactics::new().after(4096 / WORTH))
+            .tactics(SolverTactics::new().after(4096 / WORTH).threat_search())
             .priors(judge.clone())
             .evaluator(judge)
             .graph(true);
@@ -303,7 +306,7 @@ impl Engine<Position> for Champion {
             limits.simulations = limits.simulations.map(|count| count.min(self.judged_simulations));
         }
         let follows = self.last.replace(root.clone()).is_some_and(|last| leads_to(&last, root));
-        let nodes_a_visit = self.probe_nodes * if self.is_judged { f64::from(WORTH) } else { 1.0 };
+        let nodes_a_visit = self.probe_nodes * if self.is_judged { MORE_NODES } else { 1.0 };
         let solver = self.solver();
         solver.set_nodes(nodes_a_visit);
         solver.set_bytes(table);

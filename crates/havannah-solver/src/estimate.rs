@@ -1,15 +1,16 @@
 //! Estimates of the distance of each side from a win, for the order in which a proof-number search tries moves.
 
+use arrayvec::ArrayVec;
 use stonework_board::Cell;
 
 use crate::lattice::Lattice;
 use crate::side::Side;
-use crate::word::Word;
+use crate::word::{Widest, Word};
 
 /// The longest way to one corner or edge that counts, in stones.
-const REACH: usize = 4;
+pub(super) const REACH: usize = 4;
 /// Bits of the widest word.
-const WIDTH: usize = 128;
+const WIDTH: usize = 64 * Widest::PARTS;
 
 /// The weight of a way to one corner or edge: entry n − 1 is for a way of n stones.
 const WORTH: [u64; REACH] = [64, 16, 4, 1];
@@ -42,6 +43,36 @@ const fn by_code(many: usize, factor: u64) -> [u32; CODES] {
             n += 1;
         }
         table[code] = (sums[many] * factor) as u32;
+        code += 1;
+    }
+    table
+}
+
+/// The fewest stones for a bridge with a stone on the cell, by its code; 0 if the ways are too few.
+static FEWEST_BRIDGE: [u8; CODES] = fewest_by_code(2);
+/// The same for a fork.
+static FEWEST_FORK: [u8; CODES] = fewest_by_code(3);
+
+/// The stones of the `many` shortest ways of a code together, which share the cell; 0 for a code with fewer ways.
+const fn fewest_by_code(many: usize) -> [u8; CODES] {
+    let mut table = [0; CODES];
+    let mut code = 0;
+    while code < CODES {
+        let (mut ways, mut stones) = (0, 1);
+        let (mut n, mut left) = (0, code);
+        while n < REACH {
+            let mut times = left % 8;
+            while times > 0 && ways < many {
+                ways += 1;
+                stones += n;
+                times -= 1;
+            }
+            left /= 8;
+            n += 1;
+        }
+        if ways == many {
+            table[code] = stones as u8;
+        }
         code += 1;
     }
     table
@@ -82,10 +113,10 @@ impl<W: Word> Counts<W> {
     }
 
     /// The codes of 64 cells: that of cell 16 · b + r is in row r, from bit 16 · b on.
-    fn codes(&self, half: u32) -> [u64; 16] {
+    fn codes(&self, part: usize) -> [u64; 16] {
         let mut rows = [0; 16];
         for (row, bits) in rows.iter_mut().zip(self.0.as_flattened()) {
-            *row = (bits.wide() >> (64 * half)) as u64;
+            *row = bits.part(part);
         }
         // Rows and columns of the four blocks of 16 × 16 bits change places: blocks of half the width, and so on.
         for (width, low) in [(8, 0x00ff), (4, 0x0f0f), (2, 0x3333), (1, 0x5555)] {
@@ -100,28 +131,49 @@ impl<W: Word> Counts<W> {
     }
 }
 
-/// Calls `help` with the bit of every empty cell and the worth of a stone of the side there.
-///
-/// The worth is the sum of two sums. The first is over all triples of edges that the cell may be connected to: the
-/// products of three weights. The second is over all pairs of corners: the products of two weights and 32, half the
-/// largest weight. Ways count as if no two shared a cell. Rings count for nothing.
-fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl FnMut(usize, u64)) {
-    let counts = |starts| Counts::of(lattice, side.stones, starts, empty);
-    let (corners, edges) = (counts(&side.corners), counts(&side.edges));
-    for half in 0..2 {
-        let mut left = (empty.wide() >> (64 * half)) as u64;
+/// Calls `each` with the bit of every empty cell and its codes, of corners and of edges. Ways count as if no two shared a cell.
+#[inline]
+fn ways<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut each: impl FnMut(usize, [usize; 2])) {
+    let counts = [&side.corners, &side.edges].map(|starts| Counts::of(lattice, side.stones, starts, empty));
+    for part in 0..W::PARTS {
+        let mut left = empty.part(part);
         if left == 0 {
             continue;
         }
-        let (corners, edges) = (corners.codes(half), edges.codes(half));
+        let codes = counts.each_ref().map(|counts| counts.codes(part));
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
             let code = |codes: &[u64; 16]| (codes[bit % 16] >> (bit / 16 * 16)) as usize % CODES;
-            let worth = BRIDGES[code(&corners)] + FORKS[code(&edges)];
-            help(64 * half as usize + bit, worth.into());
+            each(64 * part + bit, [code(&codes[0]), code(&codes[1])]);
         }
     }
+}
+
+/// Calls `help` with the bit of every empty cell and the worth of a stone of the side there.
+///
+/// The worth is the sum of two sums. The first is over all triples of edges that the cell may be connected to: the
+/// products of three weights. The second is over all pairs of corners: the products of two weights and 32, half the
+/// largest weight. Rings count for nothing.
+fn helps<W: Word>(lattice: &Lattice<W>, side: &Side<W>, empty: W, mut help: impl FnMut(usize, u64)) {
+    ways(lattice, side, empty, |bit, [corners, edges]| {
+        let worth = BRIDGES[corners] + FORKS[edges];
+        help(bit, worth.into());
+    });
+}
+
+/// Calls `each` with every empty cell and the fewest stones for a bridge and for a fork with a stone there.
+pub(super) fn fewest<W: Word>(
+    lattice: &Lattice<W>,
+    side: &Side<W>,
+    empty: W,
+    mut each: impl FnMut(Cell, [Option<u8>; 2]),
+) {
+    let known = |stones: u8| (stones > 0).then_some(stones);
+    ways(lattice, side, empty, |bit, [corners, edges]| {
+        let fewest = [FEWEST_BRIDGE[corners], FEWEST_FORK[edges]];
+        each(lattice.cell(W::bit(bit as u32)), fewest.map(known));
+    });
 }
 
 /// The first δ of an open position with `moves` moves, in sixteenths of the δ of a position with one move and two sides equally near
@@ -144,7 +196,7 @@ pub(super) fn refutation<W: Word>(
 
 /// Sorts moves by the sum of their worth for both sides, the greatest first.
 pub(super) fn sort<W: Word>(lattice: &Lattice<W>, sides: [&Side<W>; 2], empty: W, moves: &mut [Cell]) {
-    let mut sums = [0; WIDTH];
+    let mut sums: ArrayVec<u64, WIDTH> = std::iter::repeat_n(0, 64 * W::PARTS).collect();
     for side in sides {
         helps(lattice, side, empty, |bit, help| sums[bit] += help);
     }
@@ -173,7 +225,7 @@ mod tests {
     use stonework_havannah::Position;
 
     use super::*;
-    use crate::SmallPosition;
+    use crate::{SmallPosition, Words};
 
     #[test]
     fn powers_are_the_inverse_of_logarithms() {
@@ -194,10 +246,17 @@ mod tests {
 
     /// The result of `helps` for each cell, in the order of the board; 0 for a cell that is taken.
     fn found(position: &Position, player: Player) -> Vec<u64> {
-        let game = SmallPosition::<u128>::try_from(position).unwrap();
-        let mut all = [0; WIDTH];
-        helps(game.lattice(), game.side(player), game.empty(), |bit, help| all[bit] = help);
-        position.board().cells().map(|cell| all[game.lattice().set(cell).index() as usize]).collect()
+        fn of<W: Word>(position: &Position, player: Player) -> Vec<u64> {
+            let game = SmallPosition::<W>::try_from(position).unwrap();
+            let mut all = [0; WIDTH];
+            helps(game.lattice(), game.side(player), game.empty(), |bit, help| all[bit] = help);
+            position.board().cells().map(|cell| all[game.lattice().set(cell).index() as usize]).collect()
+        }
+        match position.size() {
+            0..=6 => of::<u128>(position, player),
+            7..=8 => of::<Words<4>>(position, player),
+            _ => of::<Words<6>>(position, player),
+        }
     }
 
     /// The number of stones that a player must place to connect each cell, itself included, to the nearest of the goals.
@@ -247,9 +306,14 @@ mod tests {
 
     #[test]
     fn worth_equals_the_sum_over_all_pairs_and_triples() {
-        for (size, moves) in
-            [(3, ""), (4, "b1 d4 c1"), (5, "a1 e5 b2 d4 c3 f6 e4 c5"), (6, "a3 f6 b4 e5 k11 d4 f1")]
-        {
+        for (size, moves) in [
+            (3, ""),
+            (4, "b1 d4 c1"),
+            (5, "a1 e5 b2 d4 c3 f6 e4 c5"),
+            (6, "a3 f6 b4 e5 k11 d4 f1"),
+            (8, "a3 h8 b4 o15"),
+            (10, "b3 j9 c4"),
+        ] {
             let position = after(size, moves);
             for player in Player::BOTH {
                 assert_eq!(found(&position, player), slow(&position, player), "{size} {moves} {player:?}");

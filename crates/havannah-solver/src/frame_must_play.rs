@@ -5,7 +5,7 @@ use stonework_game::{Game, Player};
 use stonework_havannah_analysis::{FrameBudget, LinkBudget, MustPlay};
 
 use crate::small_position::SmallPosition;
-use crate::word::Word;
+use crate::word::{Widest, Word};
 
 /// The number of positions that are remembered.
 const SLOTS: usize = 1 << 12;
@@ -29,10 +29,10 @@ pub(crate) struct FrameMustPlay {
 #[derive(Clone, Copy, Debug)]
 struct Known {
     board: (u8, usize),
-    stones: [u128; 2],
+    stones: [Widest; 2],
     to_move: Player,
     /// Bit i for cell i.
-    left: u128,
+    left: Widest,
 }
 
 impl FrameMustPlay {
@@ -54,7 +54,8 @@ impl FrameMustPlay {
         let board = (game.board().size(), size_of::<W>());
         let stones = Player::BOTH.map(|player| game.side(player).stones.wide());
         let to_move = game.to_move();
-        let [white, black] = stones.map(|stones| stones as u64 ^ (stones >> 64) as u64);
+        let [white, black] =
+            stones.map(|stones| (0..Widest::PARTS).fold(0, |folded, part| folded ^ stones.part(part)));
         let slot = stonework_game::scatter(white ^ stonework_game::scatter(black)) as usize % SLOTS;
         let same = |known: &Known| known.board == board && known.stones == stones && known.to_move == to_move;
         let left = if let Some(known) = self.known[slot].filter(same) {
@@ -64,12 +65,14 @@ impl FrameMustPlay {
             self.known[slot] = Some(Known { board, stones, to_move, left });
             left
         };
-        moves.retain(|mv| left >> mv.index() & 1 != 0);
+        moves.retain(|mv| !(left & Word::bit(mv.index() as u32)).is_empty());
     }
 }
 
-/// The cells that must-play leaves; all cells where there is no must-play. Boards to size 6 have 91 cells.
-fn left<W: Word>(game: &SmallPosition<W>) -> u128 {
+/// The cells that must-play leaves, by their numbers; all cells where there is no must-play. Boards to size 10 have 271 cells.
+fn left<W: Word>(game: &SmallPosition<W>) -> Widest {
     let must = game.position().ok().and_then(|position| MustPlay::of(&position, &BUDGET).ok());
-    must.map_or(u128::MAX, |must| must.cells().iter().fold(0, |left, cell| left | 1 << cell.index()))
+    must.map_or(!Widest::NONE, |must| {
+        must.cells().iter().fold(Widest::NONE, |left, cell| left | Word::bit(cell.index() as u32))
+    })
 }

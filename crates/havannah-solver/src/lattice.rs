@@ -35,7 +35,7 @@ pub struct Lattice<W> {
     /// The corners (bits 0–5) and edges (bits 6–11) that each bit's cell is on.
     touches: Box<[u16]>,
     /// The bit of each cell.
-    bits: Box<[u8]>,
+    bits: Box<[u16]>,
     /// The key that a stone adds to the sum of each symmetric image, by 2 · bit + side.
     weights: Box<[[u64; SYMMETRIES]]>,
     /// `true` if the keys are numbers to base 3, different for different positions.
@@ -53,7 +53,7 @@ impl<W: Word> Lattice<W> {
             let offset = (row + 1).saturating_sub(usize::from(size));
             row as u32 * W::STRIDE + (cell.index() - first + offset) as u32
         };
-        let bits: Box<[u8]> = board.cells().map(|cell| bit_of(cell) as u8).collect();
+        let bits: Box<[u16]> = board.cells().map(|cell| bit_of(cell) as u16).collect();
         let set = |cells: &mut dyn Iterator<Item = Cell>| {
             cells.fold(W::NONE, |set, cell| set | W::bit(u32::from(bits[cell.index()])))
         };

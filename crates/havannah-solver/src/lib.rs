@@ -17,11 +17,12 @@
 //! | type | what it is |
 //! |---|---|
 //! | [`Solver`] | an engine that solves positions of any size and writes proofs: a [`Prover`](stonework_search::Prover) |
-//! | [`SmallPosition`] | the game on boards to size 6, with a single number for a set of cells |
+//! | [`SmallPosition`] | the game on boards to size 10, with a single number for a set of cells |
 //! | [`ThreatSearch`] | [`Tactics`](stonework_search::Tactics): threats, threat sequences, must-play, draws |
 //! | [`Threats`] | [`Tactics`](stonework_search::Tactics) for [`Position`](stonework_havannah::Position)s of any size: wins in one, forced blocks, lost races, dead draws |
 //! | [`Sequences`] | the same, with threat sequences and must-play in positions that a Monte-Carlo tree has visited often |
 //! | [`SolverTactics`] | the same, with searches of the [`Solver`] in such positions |
+//! | [`needs`] | the fewest stones that each side needs for a bridge or a fork through a cell |
 //! | [`HavannahBook`] | a proof file in memory, in which positions can be looked up |
 //! | [`Explorer`], [`proof_tree`] | a walk through a proof with the solver beside it, and the first plies of a proof as a tree |
 //! | [`prove_openings`], [`opening_values`] | proofs of all openings of a small board; the values of its openings and of the replies |
@@ -40,6 +41,7 @@ mod estimate;
 mod explorer;
 mod frame_must_play;
 mod lattice;
+mod needs;
 mod openings;
 mod prover;
 mod rules;
@@ -55,6 +57,7 @@ mod word;
 
 pub use book::{BookError, HavannahBook, open_book, read_book};
 pub use explorer::{ExploreError, Explorer, KnownValue, ProofNode, ValueSource, proof_tree};
+pub use needs::{Needs, needs};
 pub use openings::{MoveValues, OpeningValues, OpeningsError, opening_values, prove_openings};
 pub use rules::HavannahRules;
 pub use sequences::Sequences;
@@ -63,4 +66,4 @@ pub use solve::Solver;
 pub use solver_tactics::SolverTactics;
 pub use threat_search::ThreatSearch;
 pub use threats::Threats;
-pub use word::Word;
+pub use word::{Word, Words};

@@ -10,7 +10,8 @@ use crate::lattice::{Lattice, SYMMETRIES};
 use crate::side::Side;
 use crate::word::Word;
 
-/// A Havannah position on a small board, without swap: `SmallPosition<u64>` for sizes 2 to 4, `SmallPosition<u128>` to 6.
+/// A Havannah position on a board to size 10, without swap: `SmallPosition<u64>` for sizes 2 to 4, `SmallPosition<u128>` to 6,
+/// `SmallPosition<Words<4>>` to 8 and `SmallPosition<Words<6>>` to 10.
 ///
 /// The game, with its texts, is the same as [`Position`]'s. A set of cells is a single number, which makes
 /// [`ThreatSearch`](crate::ThreatSearch) fast. To size 4 [keys](Keyed) are exact: different positions have different keys.

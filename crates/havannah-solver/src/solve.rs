@@ -8,12 +8,12 @@ use stonework_havannah::{Move, Position};
 use stonework_proof::{Claim, ProofError, Verified, Written};
 use stonework_search::{
     ChildNumbers, Dfpn, DfpnOptions, Engine, Limits, LoadError, OptionsError, Parameter, ParameterError,
-    ProverError, Question, Report, SavedTable, SearchContext, TableEntry,
+    ProverError, Question, Report, SavedTable, SearchContext, TableEntry, Tactics, Verdict,
 };
 
-use crate::{HavannahRules, SmallPosition, ThreatSearch, Threats, Word};
+use crate::{HavannahRules, SmallPosition, ThreatSearch, Threats, Word, Words};
 
-/// Proof-number search for Havannah: with [`ThreatSearch`] on [`SmallPosition`]s to size 6; with [`Threats`] on larger boards and
+/// Proof-number search for Havannah: with [`ThreatSearch`] on [`SmallPosition`]s to size 10; with [`Threats`] on larger boards and
 /// as long as a swap is possible.
 ///
 /// ```
@@ -41,17 +41,21 @@ pub struct Solver {
 
 /// The form in which the solver searches a position of the rules: the narrowest that the position fits.
 #[expect(clippy::large_enum_variant, reason = "there is one for a search")]
-enum Root<'a> {
-    Narrow(SmallPosition<u64>),
-    Wide(SmallPosition<u128>),
+pub(crate) enum Root<'a> {
+    To4(SmallPosition<u64>),
+    To6(SmallPosition<u128>),
+    To8(SmallPosition<Words<4>>),
+    To10(SmallPosition<Words<6>>),
     Rules(&'a Position),
 }
 
 impl<'a> Root<'a> {
-    fn of(position: &'a Position) -> Self {
+    pub(crate) fn of(position: &'a Position) -> Self {
         SmallPosition::try_from(position)
-            .map(Self::Narrow)
-            .or_else(|_| SmallPosition::try_from(position).map(Self::Wide))
+            .map(Self::To4)
+            .or_else(|_| SmallPosition::try_from(position).map(Self::To6))
+            .or_else(|_| SmallPosition::try_from(position).map(Self::To8))
+            .or_else(|_| SmallPosition::try_from(position).map(Self::To10))
             .unwrap_or(Self::Rules(position))
     }
 }
@@ -61,11 +65,19 @@ impl<'a> Root<'a> {
 macro_rules! on_root {
     (& $($mutable:ident)?; $solver:ident, $position:expr, |$dfpn:ident, $root:ident| $body:expr) => {
         match Root::of($position) {
-            Root::Narrow(position) => {
+            Root::To4(position) => {
                 let ($dfpn, $root) = (& $($mutable)? $solver.small, &position);
                 $body
             }
-            Root::Wide(position) => {
+            Root::To6(position) => {
+                let ($dfpn, $root) = (& $($mutable)? $solver.small, &position);
+                $body
+            }
+            Root::To8(position) => {
+                let ($dfpn, $root) = (& $($mutable)? $solver.small, &position);
+                $body
+            }
+            Root::To10(position) => {
                 let ($dfpn, $root) = (& $($mutable)? $solver.small, &position);
                 $body
             }
@@ -111,6 +123,22 @@ impl SameForm for Position {
     }
 }
 
+impl ThreatSearch {
+    /// The verdict about a position of the rules; `None` if it has not the form of a [`SmallPosition`].
+    pub(crate) fn by_rules(&mut self, position: &Position, only: &mut Vec<Move>) -> Option<Verdict<Move>> {
+        let mut cells = Vec::new();
+        let verdict = match Root::of(position) {
+            Root::To4(mut root) => self.probe(&mut root, &mut cells),
+            Root::To6(mut root) => self.probe(&mut root, &mut cells),
+            Root::To8(mut root) => self.probe(&mut root, &mut cells),
+            Root::To10(mut root) => self.probe(&mut root, &mut cells),
+            Root::Rules(_) => return None,
+        };
+        only.extend(cells.into_iter().map(Move::Place));
+        Some(verdict.map(Move::Place))
+    }
+}
+
 /// The default has the [options that serve Havannah best](Solver::options).
 impl Default for Solver {
     fn default() -> Self {
@@ -136,7 +164,7 @@ impl Solver {
         Self::on_one_thread(Self::options().keep(true).both_sides(true))
     }
 
-    /// A solver with `options` and the whole [`ThreatSearch`]. The option `focus` acts only to size 6, as only [`ThreatSearch`]
+    /// A solver with `options` and the whole [`ThreatSearch`]. The option `focus` acts only to size 10, as only [`ThreatSearch`]
     /// orders moves.
     ///
     /// # Errors
@@ -343,7 +371,7 @@ impl Engine<Position> for Solver {
     /// The parameter `frames`, see [`ThreatSearch::frames`]; 0 for never.
     fn parameters(&self) -> Vec<Parameter> {
         let after = self.frames.unwrap_or(0);
-        let about = "nodes below a position before frames are asked for must-play, to size 6; 0: never";
+        let about = "nodes below a position before frames are asked for must-play, to size 10; 0: never";
         vec![Parameter::whole("frames", about, after as f64, 0.0, MOST_FRAMES)]
     }
 

@@ -6,12 +6,16 @@ use stonework_game::{Game, Outcome, Player, move_orbits};
 use stonework_havannah::{Move, Position};
 use stonework_search::{Effort, Engine, Limits, Question, Tactics, Verdict};
 
-use crate::{Sequences, Solver};
+use crate::{Sequences, Solver, ThreatSearch};
 
 /// The least number of visits of a position that is searched, unless set.
 const AFTER: u32 = 4096;
 /// The most nodes of one study: some tenth of a second.
 const MOST: f64 = 65_536.0;
+
+/// The positions that a search for a threat sequence may visit in a position without visits, and the most that visits add.
+const BUDGET: u32 = 50;
+const MOST_BUDGET: u32 = 4096;
 
 /// The verdicts of [`Sequences`], and by [`study`](Tactics::study) those of a [`Solver`] in positions with many visits: 4096 or more, unless
 /// [`after`](Self::after) says another number.
@@ -42,6 +46,8 @@ const MOST: f64 = 65_536.0;
 #[derive(Debug)]
 pub struct SolverTactics {
     sequences: Sequences,
+    /// The threat search of every position, if it is asked for.
+    threat_search: Option<ThreatSearch>,
     /// The solver whose table all clones share. It does not search itself.
     shared: Arc<Mutex<Solver>>,
     /// The solver of this clone.
@@ -60,7 +66,8 @@ impl Default for SolverTactics {
 /// Another handle of the same table.
 impl Clone for SolverTactics {
     fn clone(&self) -> Self {
-        Self { shared: Arc::clone(&self.shared), own: None, ..*self }
+        let threat_search = self.threat_search.clone();
+        Self { shared: Arc::clone(&self.shared), own: None, threat_search, ..*self }
     }
 }
 
@@ -71,12 +78,22 @@ impl SolverTactics {
         let shared = Arc::new(Mutex::new(Solver::beside_trees()));
         Self {
             sequences: Sequences::new(),
+            threat_search: None,
             shared,
             own: None,
             nodes: 1.0 / 16.0,
             after: AFTER,
             bytes: 64 << 20,
         }
+    }
+
+    /// Lets [`probe`](Tactics::probe) give the verdicts of a [`ThreatSearch`] in every position that has the form of a
+    /// [`SmallPosition`](crate::SmallPosition), and [`study`](Tactics::study) give them with larger budgets: threat sequences and must-play
+    /// at each node of a tree, for some microseconds each. That pays where a node costs more, as by a network.
+    #[must_use]
+    pub fn threat_search(mut self) -> Self {
+        self.threat_search = Some(ThreatSearch::new());
+        self
     }
 
     /// Sets the nodes of the solver for each visit; with 0 or less it never searches.
@@ -131,6 +148,18 @@ impl SolverTactics {
         self.own.get_or_insert_with(beside)
     }
 
+    /// The verdict of the threat search with a budget for a position with these visits; `None` if it is not asked for.
+    fn by_threat_search(
+        &mut self,
+        game: &Position,
+        visits: u32,
+        only: &mut Vec<Move>,
+    ) -> Option<Verdict<Move>> {
+        let search = self.threat_search.as_mut()?;
+        search.set_budget(BUDGET + visits.min(MOST_BUDGET));
+        search.by_rules(game, only)
+    }
+
     /// The verdict of the solver about a position whose moves but those in `only` lose; an empty list has all moves.
     fn solve(&mut self, game: &Position, effort: &mut Effort, only: &mut Vec<Move>) -> Verdict<Move> {
         let most = (f64::from(effort.visits) * self.nodes).min(MOST) as u64;
@@ -161,11 +190,17 @@ impl SolverTactics {
 
 impl Tactics<Position> for SolverTactics {
     fn probe(&mut self, game: &mut Position, only: &mut Vec<Move>) -> Verdict<Move> {
-        self.sequences.probe(game, only)
+        match self.by_threat_search(game, 0, only) {
+            Some(verdict) => verdict,
+            None => self.sequences.probe(game, only),
+        }
     }
 
     fn study(&mut self, game: &mut Position, effort: &mut Effort, only: &mut Vec<Move>) -> Verdict<Move> {
-        let verdict = self.sequences.study(game, effort, only);
+        let verdict = match self.by_threat_search(game, effort.visits, only) {
+            Some(verdict) => verdict,
+            None => self.sequences.study(game, effort, only),
+        };
         let open = matches!(verdict, Verdict::Open | Verdict::Only) && !game.swap_enabled();
         if !open || effort.visits < self.after || self.nodes <= 0.0 {
             return verdict;

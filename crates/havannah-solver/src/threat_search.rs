@@ -8,7 +8,7 @@ use crate::estimate::{refutation, sort};
 use crate::frame_must_play::FrameMustPlay;
 use crate::sequence::{Attack, Sequence};
 use crate::small_position::SmallPosition;
-use crate::word::{Word, cells};
+use crate::word::{Widest, Word, cells};
 
 /// Verdicts by forcing moves in a [`SmallPosition`]:
 ///
@@ -56,8 +56,8 @@ pub struct ThreatSearch {
 #[derive(Clone, Copy, Debug)]
 struct NoSequence {
     board: (u8, usize),
-    stones: u128,
-    others: u128,
+    stones: Widest,
+    others: Widest,
 }
 
 impl NoSequence {
@@ -69,7 +69,7 @@ impl NoSequence {
 
     /// `true` if the absence of a sequence here implies its absence in `other`.
     fn implies(&self, other: &Self) -> bool {
-        self.stones == other.stones && self.others & !other.others == 0 && self.board == other.board
+        self.stones == other.stones && (self.others & !other.others).is_empty() && self.board == other.board
     }
 }
 
@@ -107,6 +107,10 @@ impl ThreatSearch {
     pub const fn budget(mut self, positions: u32) -> Self {
         self.budget = positions;
         self
+    }
+
+    pub(crate) const fn set_budget(&mut self, positions: u32) {
+        self.budget = positions;
     }
 
     /// The switch for must-play: the search leaves out moves that do not break the opponent's sequence.
@@ -217,17 +221,10 @@ impl<W: Word> Tactics<SmallPosition<W>> for ThreatSearch {
     fn probe(&mut self, game: &mut SmallPosition<W>, only: &mut Vec<Cell>) -> Verdict<Cell> {
         let lattice = game.lattice();
         let (verdict, left) = self.verdict(game, &mut Sequence::new());
-        match verdict {
-            Verdict::Win(cell) => Verdict::Win(lattice.cell(cell)),
-            Verdict::Only => {
-                only.extend(cells(left).map(|cell| lattice.cell(cell)));
-                Verdict::Only
-            }
-            Verdict::Loss => Verdict::Loss,
-            Verdict::Never(player) => Verdict::Never(player),
-            Verdict::Draw => Verdict::Draw,
-            Verdict::Open => Verdict::Open,
+        if verdict == Verdict::Only {
+            only.extend(cells(left).map(|cell| lattice.cell(cell)));
         }
+        verdict.map(|cell| lattice.cell(cell))
     }
 }
 

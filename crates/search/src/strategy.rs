@@ -116,6 +116,20 @@ pub enum Verdict<M> {
     Draw,
 }
 
+impl<M> Verdict<M> {
+    /// The same verdict with the move in another form.
+    pub fn map<N>(self, form: impl FnOnce(M) -> N) -> Verdict<N> {
+        match self {
+            Self::Open => Verdict::Open,
+            Self::Win(mv) => Verdict::Win(form(mv)),
+            Self::Loss => Verdict::Loss,
+            Self::Only => Verdict::Only,
+            Self::Never(player) => Verdict::Never(player),
+            Self::Draw => Verdict::Draw,
+        }
+    }
+}
+
 /// Certain facts about a position that cost little, such as wins in one move and forced replies.
 pub trait Tactics<G: Game>: Send {
     /// The verdict about a position that is not over. The method may play on the position, and undoes its moves.

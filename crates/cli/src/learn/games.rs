@@ -1,6 +1,7 @@
 //! [`Learnable`]: the games whose values and priors the command learns.
 
 use stonework_game::{Game, Player};
+use stonework_havannah_players::HavannahPlanes;
 use stonework_learn::{
     GameMoves, LatticePlanes, LatticeSamples, MoveFeatures, MoveTargets, PositionFeatures, ValueTargets,
 };
@@ -20,12 +21,18 @@ pub(super) trait Learnable: Described {
         Self::Moves::default()
     }
 
-    /// The number of planes, and positions of the games as marks in them; `None` if the game has no planes.
+    /// The number of planes; of the wide ones, if the game has two kinds. 0 if the game has none.
+    fn planes(_wide: bool) -> usize {
+        0
+    }
+
+    /// Positions of the games as marks in the planes.
     fn on_lattice(
         _games: &[GameMoves<Self>],
+        _wide: bool,
         _targets: (ValueTargets, MoveTargets),
-    ) -> Result<Option<(usize, LatticeSamples)>, Failure> {
-        Ok(None)
+    ) -> Result<LatticeSamples, Failure> {
+        Ok(LatticeSamples::new())
     }
 
     /// `true` if the position leaves no choice worth learning, since a side can win at once.
@@ -36,15 +43,20 @@ impl Learnable for stonework_havannah::Position {
     type Positions = stonework_havannah_players::HavannahFeatures;
     type Moves = stonework_havannah_players::HavannahMoves;
 
+    fn planes(wide: bool) -> usize {
+        planes(wide).planes()
+    }
+
     fn on_lattice(
         games: &[GameMoves<Self>],
+        wide: bool,
         (values, moves): (ValueTargets, MoveTargets),
-    ) -> Result<Option<(usize, LatticeSamples)>, Failure> {
-        let (mut planes, mut samples) = (stonework_havannah_players::HavannahPlanes, LatticeSamples::new());
+    ) -> Result<LatticeSamples, Failure> {
+        let (mut planes, mut samples) = (planes(wide), LatticeSamples::new());
         for game in games {
             samples.add(game, &mut planes, values, moves).map_err(Failure::input)?;
         }
-        Ok(Some((planes.planes(), samples)))
+        Ok(samples)
     }
 
     fn move_features(wide: bool) -> Self::Moves {
@@ -54,6 +66,10 @@ impl Learnable for stonework_havannah::Position {
     fn is_forced(&self) -> bool {
         Player::BOTH.into_iter().any(|side| self.winning_count(side) > 0)
     }
+}
+
+const fn planes(wide: bool) -> HavannahPlanes {
+    if wide { HavannahPlanes::wide() } else { HavannahPlanes::new() }
 }
 
 impl Learnable for stonework_cachex::Position {

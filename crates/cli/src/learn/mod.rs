@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 use stonework_farm::Digest;
 use stonework_files::Disk;
 use stonework_learn::{
-    Fit, GameMoves, LatticeFit, LatticeNet, LatticeSamples, MoveFeatures as _, MoveSamples, MoveTargets,
-    MoveWeights, Options, PositionFeatures as _, Prediction, TrainingError, TrainingFile, TrainingWatch,
-    ValueNet, ValueSamples, ValueTargets,
+    Fit, GameMoves, LatticeFit, LatticeNet, MoveFeatures as _, MoveSamples, MoveTargets, MoveWeights,
+    Options, PositionFeatures as _, Prediction, TrainingError, TrainingFile, TrainingWatch, ValueNet,
+    ValueSamples, ValueTargets,
 };
 use stonework_session::Registry;
 
@@ -98,6 +98,10 @@ struct LatticeArgs {
     /// Go on from a network that `learn lattice` has written, in place of a random one
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// Learn with the wide planes, which show more of a position and cost more time: Havannah has them. A network of the
+    /// other planes is widened first
+    #[arg(long)]
+    wide: bool,
     /// Learn from every N-th position of a game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: u32,
@@ -166,12 +170,10 @@ fn values<G: Learnable>(games: &[GameMoves<G>], targets: ValueTargets) -> Result
     Ok(samples)
 }
 
-fn lattice<G: Learnable>(
-    games: &[GameMoves<G>],
-    targets: (ValueTargets, MoveTargets),
-) -> Result<(usize, LatticeSamples), Failure> {
+/// The number of a game's planes.
+fn planes<G: Learnable>(wide: bool) -> Result<usize, Failure> {
     let none = || Failure::input(format!("the game {} has no planes to learn from", G::DESCRIPTION.name));
-    G::on_lattice(games, targets)?.ok_or_else(none)
+    Some(G::planes(wide)).filter(|&planes| planes > 0).ok_or_else(none)
 }
 
 /// The positions in which neither side can win at once: elsewhere the rules say the move.
@@ -314,17 +316,20 @@ impl LatticeArgs {
         let from = self.from.as_deref().map(read).transpose()?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let values = ValueTargets { every: self.every as usize, search: self.search };
-        let (planes, samples) = lattice(&games, (values, MoveTargets { power: self.power }))?;
+        let own = planes::<G>(false)?;
+        let wide = self.wide || from.as_ref().is_some_and(|(_, net, _)| net.planes() != own);
+        let planes = planes::<G>(wide)?;
+        let samples = G::on_lattice(&games, wide, (values, MoveTargets { power: self.power }))?;
         let mut about = Training::about(&options, [games.len(), samples.len()]);
         drop(games);
         let start = match from {
-            Some((path, net, _)) if net.planes() != planes => {
+            Some((path, net, _)) if ![own, planes].contains(&net.planes()) => {
                 let error = format!("{}: {} planes, and the game has {planes}", path.display(), net.planes());
                 return Err(Failure::input(error));
             }
             Some((_, net, digest)) => {
                 about.push(("goes on from", format!("the file with SHA-256 {digest}")));
-                net
+                net.widened(planes)
             }
             None => LatticeNet::random(planes, self.blocks.into(), options.seed),
         };
@@ -370,7 +375,12 @@ impl ReportArgs {
                 parts.push(format!("priors, {}", prediction_text(&told)));
             }
             if let Some(judge) = &judge {
-                let (_, samples) = lattice(&games, (ValueTargets::default(), MoveTargets::default()))?;
+                let wide = judge.planes() != planes::<G>(false)?;
+                if judge.planes() != planes::<G>(wide)? {
+                    return Err(Failure::input(format!("a network of {} planes", judge.planes())));
+                }
+                let targets = (ValueTargets::default(), MoveTargets::default());
+                let samples = G::on_lattice(&games, wide, targets)?;
                 let fit = judge.fit(&samples, 0..samples.len());
                 object["lattice"] = lattice_json(&fit);
                 parts.push(format!("lattice, {}", lattice_text(&fit)));

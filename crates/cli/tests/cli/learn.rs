@@ -101,6 +101,16 @@ fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
     assert_eq!(shapes(&new), shapes(&old));
     let both = run_words(&format!("learn lattice {games} --blocks 2 --from {at}/new -o {at}/none"));
     assert!(both.code == Some(2) && both.err.contains("--blocks"), "{}", both.err);
+    // The wide planes widen a network, which stays wide; its games and reports see them.
+    let wide = run_words(&format!("learn lattice {games} --epochs 1 --wide --from {at}/new -o {at}/wide"));
+    assert_eq!(wide.code, Some(0), "{}", wide.err);
+    let on = run_words(&format!("learn lattice {games} --epochs 1 --from {at}/wide -o {at}/wider"));
+    assert_eq!(on.code, Some(0), "{}", on.err);
+    let planes = |name: &str| header(&bytes(name))["planes"]["shape"][1].as_u64().unwrap();
+    assert_eq!(["new", "wide", "wider"].map(planes), [44, 78, 78]);
+    assert_eq!(run_words(&format!("learn report {games} --lattice {at}/wider")).code, Some(0));
+    let play = format!("match new champion --size 3 --games 2 --simulations 30 --learned new={at}/wider");
+    assert_eq!(run_words(&play).code, Some(0));
     // A match decides between two networks, or between one and that of the program.
     let old = format!("learn lattice {games} --epochs 2 --blocks 1 -o {at}/old --against");
     let equal = run_words(&format!("{old} {at}/new --simulations 10 --games 2"));

@@ -24,7 +24,7 @@ impl HavannahJudge {
     /// # Errors
     /// If the network is not one of Havannah's planes.
     pub(crate) fn new(net: Arc<LatticeNet>) -> Result<Self, WrongCount> {
-        let judge = LatticeJudge::new(HavannahPlanes, net)?;
+        let judge = LatticeJudge::new(HavannahPlanes::of(&net), net)?;
         Ok(Self { small: judge.clone(), large: judge })
     }
 
@@ -33,7 +33,7 @@ impl HavannahJudge {
         static SHIPPED: OnceLock<[Arc<LatticeNet>; 2]> = OnceLock::new();
         let nets = SHIPPED.get_or_init(|| [LARGE - 1, LARGE].map(|size| Arc::new(shipped_lattice(size))));
         let [small, large] = nets.each_ref().map(|net| {
-            LatticeJudge::new(HavannahPlanes, Arc::clone(net))
+            LatticeJudge::new(HavannahPlanes::of(net), Arc::clone(net))
                 .unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
         });
         Self { small, large }
@@ -65,7 +65,7 @@ mod tests {
         let mut judge = HavannahJudge::shipped();
         for size in [4, 6, 7, 10] {
             let game = Position::new(size).unwrap();
-            let of = |size| LatticeJudge::new(HavannahPlanes, Arc::new(shipped_lattice(size))).unwrap();
+            let of = |size| HavannahJudge::new(Arc::new(shipped_lattice(size))).unwrap();
             let value = judge.evaluate(&game);
             assert_eq!(value, of(size).evaluate(&game), "size {size}");
             let other = if size < LARGE { LARGE } else { LARGE - 1 };

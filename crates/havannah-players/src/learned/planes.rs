@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use stonework_board::{Board, Cell, Symmetry};
 use stonework_game::{Game, Player};
 use stonework_havannah::{Move, Position};
-use stonework_learn::{Lattice, LatticePlanes, PlaneImage, PlaneMark};
+use stonework_havannah_solver::{Needs, needs};
+use stonework_learn::{Lattice, LatticeNet, LatticePlanes, PlaneImage, PlaneMark};
 
 /// The planes of a side's stones: the stones, chains of three and of five stones or more.
 const STONES: u16 = 3;
@@ -15,8 +16,13 @@ const RIM: u16 = 12;
 const WINS: u16 = 2 * STONES;
 const RIMS: u16 = WINS + 2;
 const PLANES: u16 = RIMS + 3 * RIM;
+/// The most stones of a bridge and of a fork that have planes.
+const BRIDGE: u16 = 7;
+const FORK: u16 = 10;
+/// The planes of the stones that both sides need.
+const NEEDS: u16 = 2 * (BRIDGE + FORK);
 
-/// The 44 planes of a position on a board of any size, as the side to move sees it. *Own* and then *enemy*:
+/// The planes of a position on a board of any size, as the side to move sees it. *Own* and then *enemy*:
 ///
 /// | planes | cells |
 /// |---|---|
@@ -24,8 +30,38 @@ const PLANES: u16 = RIMS + 3 * RIM;
 /// | 6, 7 | empty cells where the side would win at once |
 /// | 8–19, 20–31 | stones whose chain touches edge 0 to 5, corner 0 to 5 |
 /// | 32–43 | empty cells on edge 0 to 5, corner 0 to 5 |
+/// | 44–50, 61–67 | empty cells through which the side [needs](stonework_havannah_solver::Needs) 1 to 7 stones for a bridge |
+/// | 51–60, 68–77 | empty cells through which the side needs 1 to 10 stones for a fork |
+///
+/// The last two rows are in the wide planes only: they let a network see farther than its layers, and cost some microseconds a position.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HavannahPlanes;
+pub struct HavannahPlanes {
+    wide: bool,
+}
+
+impl HavannahPlanes {
+    /// The first 44 planes.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { wide: false }
+    }
+
+    /// All 78 planes.
+    #[must_use]
+    pub const fn wide() -> Self {
+        Self { wide: true }
+    }
+
+    /// The planes of a network: all of them if it has so many, else the first 44.
+    #[must_use]
+    pub const fn of(net: &LatticeNet) -> Self {
+        Self { wide: net.planes() == Self::wide().count() as usize }
+    }
+
+    const fn count(self) -> u16 {
+        if self.wide { PLANES + NEEDS } else { PLANES }
+    }
+}
 
 /// The lattice of a board and its symmetries.
 type OfBoard = (Arc<Lattice>, Vec<PlaneImage>);
@@ -42,7 +78,7 @@ fn of_board(board: &'static Board) -> &'static OfBoard {
         let lattice = Lattice::new(&around.collect::<Vec<_>>());
         let lattice = lattice.unwrap_or_else(|error| unreachable!("a hexagonal lattice: {error}"));
         let images = Symmetry::of(board.shape()).iter().skip(1).map(|&symmetry| {
-            let mut planes: Vec<u16> = (0..PLANES).collect();
+            let mut planes: Vec<u16> = (0..PLANES + NEEDS).collect();
             for cell in board.cells() {
                 let image = board.map(symmetry, cell);
                 let sides = [(board.edge_mask(cell), board.edge_mask(image), 0)];
@@ -65,7 +101,7 @@ fn of_board(board: &'static Board) -> &'static OfBoard {
 
 impl LatticePlanes<Position> for HavannahPlanes {
     fn planes(&self) -> usize {
-        PLANES.into()
+        self.count().into()
     }
 
     fn lattice(&self, game: &Position) -> Arc<Lattice> {
@@ -97,6 +133,14 @@ impl LatticePlanes<Position> for HavannahPlanes {
             }
             out.extend(game.winning_cells(player).into_iter().map(|cell| (cell.index() as u16, WINS + side)));
         }
+        if self.wide {
+            needs(game, |player, cell, Needs { bridge, fork }| {
+                let first = PLANES + u16::from(player != me) * (BRIDGE + FORK);
+                let bridge = bridge.map(|stones| first + u16::from(stones) - 1);
+                let fork = fork.map(|stones| first + BRIDGE + u16::from(stones) - 1);
+                out.extend(bridge.into_iter().chain(fork).map(|plane| (cell.index() as u16, plane)));
+            });
+        }
     }
 
     fn cell(&self, _: &Position, mv: Move) -> Option<u16> {
@@ -127,7 +171,7 @@ mod tests {
 
     fn marks(position: &Position) -> Vec<PlaneMark> {
         let mut marks = Vec::new();
-        HavannahPlanes.marks(position, &mut marks);
+        HavannahPlanes::wide().marks(position, &mut marks);
         marks.sort_unstable();
         marks
     }
@@ -142,7 +186,7 @@ mod tests {
                 if plain.outcome().is_some() {
                     break;
                 }
-                let images = HavannahPlanes.images(&plain);
+                let images = HavannahPlanes::wide().images(&plain);
                 assert_eq!(images.len(), 11);
                 for (image, &symmetry) in images.iter().zip(&Symmetry::of(board.shape())[1..]) {
                     let moved: Vec<Cell> =
@@ -166,13 +210,19 @@ mod tests {
         for name in ["a1", "c3", "b1"] {
             game.play(game.parse_move(name).unwrap()).unwrap();
         }
-        let of = |name: &str| game.parse_move(name).ok().and_then(|mv| HavannahPlanes.cell(&game, mv));
+        let of = |name: &str| game.parse_move(name).ok().and_then(|mv| HavannahPlanes::new().cell(&game, mv));
         let (all, win) = (marks(&game), of("c1").unwrap());
         let planes =
             |cell: u16| all.iter().filter(|mark| mark.0 == cell).map(|mark| mark.1).collect::<Vec<_>>();
         // White, who is not to move, wins at c1 by a bridge; c1 is a corner.
         assert!(planes(win).contains(&7) && !planes(win).contains(&6), "{:?}", planes(win));
-        assert_eq!(planes(win).iter().filter(|&&plane| plane >= 32).count(), 1);
+        assert_eq!(planes(win).iter().filter(|plane| (32..44).contains(*plane)).count(), 1);
+        // One stone is enough for the bridge.
+        assert!(planes(win).contains(&61), "{:?}", planes(win));
+        let narrow = all.iter().filter(|mark| mark.1 < 44).count();
+        let mut few = Vec::new();
+        HavannahPlanes::new().marks(&game, &mut few);
+        assert_eq!(few.len(), narrow);
         let chain: Vec<u16> =
             all.iter().map(|mark| mark.1).filter(|plane| (20..32).contains(plane)).collect();
         assert_eq!(chain.len(), 4, "two stones, an edge and a corner each: {chain:?}");

@@ -41,13 +41,13 @@ fn the_second_question_follows_the_first() {
     assert!(lost > 10 && both < first + second / 2, "{lost} lost: {both} nodes, {first} and {second} alone");
 }
 
-/// On boards of 64 bits, of 128 bits and beyond: once the table has the proofs of all positions after a position's
+/// On boards of 64, 128, 256 and 384 bits and beyond: once the table has the proofs of all positions after a position's
 /// moves, a search of the position takes no more nodes than it has moves, for each question.
 #[test]
 fn what_proofs_show_is_not_searched_again() {
     let mut rng = random(11);
     let limits = Limits::none().bytes(1 << 22);
-    for (size, stones) in [(4, 22), (5, 38), (7, 102)] {
+    for (size, stones) in [(4, 22), (5, 38), (7, 102), (10, 180), (11, 220)] {
         let root = scattered(size, stones, &mut rng);
         let value = Solver::default().think(&root, &limits).proven.unwrap();
         let mut learner = Solver::new(Solver::options().keep(true)).unwrap();

@@ -7,7 +7,7 @@ use stonework_board::CellSet;
 use stonework_game::{Game, Keyed, Outcome, Player, Textual, laws};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::Threats;
-use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSearch, Unfit, Word};
+use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSearch, Unfit, Word, Words};
 use stonework_proof::ImmediateRules;
 use stonework_search::{
     AlphaBeta, AlphaBetaOptions, Dfpn, DfpnOptions, Engine, Limits, Minimax, Question, Report, Tactics,
@@ -69,6 +69,12 @@ fn small_positions_are_the_rules_game() {
     for size in 5..=6 {
         play_beside::<u128>(size, 20);
     }
+    for size in [2, 7, 8] {
+        play_beside::<Words<4>>(size, 5);
+    }
+    for size in [6, 9, 10] {
+        play_beside::<Words<6>>(size, 3);
+    }
 }
 
 #[test]
@@ -82,6 +88,12 @@ fn small_positions_keep_the_laws() {
     let start = small_of::<u128>(&Position::new(6).unwrap());
     laws::game(&start, 1, 3).unwrap();
     laws::keyed(&start, 1, 3).unwrap();
+    let start = small_of::<Words<4>>(&Position::new(8).unwrap());
+    laws::game(&start, 1, 2).unwrap();
+    laws::keyed(&start, 1, 2).unwrap();
+    let start = small_of::<Words<6>>(&Position::new(10).unwrap());
+    laws::game(&start, 1, 1).unwrap();
+    laws::keyed(&start, 1, 1).unwrap();
 }
 
 #[test]
@@ -111,6 +123,11 @@ fn positions_that_do_not_fit_are_refused() {
         Err(Unfit::Size { size: 5, bits: 64, limit: 4 })
     ));
     assert!(SmallPosition::<u128>::try_from(&Position::new(7).unwrap()).is_err());
+    assert!(SmallPosition::<Words<4>>::try_from(&Position::new(9).unwrap()).is_err());
+    assert!(matches!(
+        SmallPosition::<Words<6>>::try_from(&Position::new(11).unwrap()),
+        Err(Unfit::Size { size: 11, bits: 384, limit: 10 })
+    ));
     let swap = Position::with_swap(4).unwrap();
     assert_eq!(SmallPosition::<u64>::try_from(&swap).unwrap_err(), Unfit::Swap);
     assert!(SmallPosition::<u64>::parse_position("5 w - ..../....").is_err());
@@ -165,8 +182,31 @@ fn foresight_never_changes_a_value() {
             assert_eq!(solve::<u64>(&threat_search, position), truth, "{name}: {text}");
         }
         assert_eq!(solve::<u128>(&ThreatSearch::new(), position), truth);
+        assert_eq!(solve::<Words<4>>(&ThreatSearch::new(), position), truth);
     }
     assert_eq!(seen.len(), 3, "all three outcomes: {seen:?}");
+}
+
+/// On boards above size 6 the judge is a proof-number search over the rules' positions that knows only wins in one and blocks.
+#[test]
+fn large_boards_have_the_values_of_the_rules() {
+    let mut rng = random(6);
+    let mut judge = Dfpn::default().tactics(Threats);
+    let mut seen = HashMap::new();
+    for (size, stones) in [(7, 100), (8, 110), (9, 140), (10, 170)] {
+        for i in 0..10 {
+            let position = scattered(size, stones - i, &mut rng);
+            let Some(truth) = judge.think(&position, &Limits::none().nodes(100_000)).proven else { continue };
+            *seen.entry(format!("{size} {truth:?}")).or_insert(0) += 1;
+            if size <= 8 {
+                assert_eq!(solve::<Words<4>>(&ThreatSearch::new(), &position), truth);
+            }
+            assert_eq!(solve::<Words<6>>(&ThreatSearch::new().frames(Some(1)), &position), truth);
+            assert_eq!(Solver::default().think(&position, &Limits::none()).proven, Some(truth));
+        }
+    }
+    println!("{seen:?}");
+    assert!(seen.len() >= 6 && seen.values().sum::<u32>() >= 25, "{seen:?}");
 }
 
 /// Each verdict, compared move by move with alpha-beta without a threat search.

@@ -2,9 +2,10 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use stonework_board::Cell;
 use stonework_game::{Game, Outcome};
 use stonework_havannah::{Move, Position};
-use stonework_havannah_solver::{Sequences, SmallPosition, Solver, ThreatSearch};
+use stonework_havannah_solver::{Sequences, SmallPosition, Solver, ThreatSearch, Word, Words};
 use stonework_search::{Effort, Engine, Limits, Tactics, Verdict};
 
 /// A position with `stones` random stones in which nobody has won and nobody wins with the next stone.
@@ -29,8 +30,11 @@ fn study(root: &mut Position) -> (Verdict<Move>, Vec<Move>) {
 
 /// The verdict of the solver's tactics: threats, sequences, must-play.
 fn reference(root: &Position) -> Verdict<()> {
-    let mut small = SmallPosition::<u128>::try_from(root).unwrap();
-    match ThreatSearch::new().draws(false).budget(100_000).probe(&mut small, &mut Vec::new()) {
+    fn verdict<W: Word>(root: &Position) -> Verdict<Cell> {
+        let mut small = SmallPosition::<W>::try_from(root).unwrap();
+        ThreatSearch::new().draws(false).budget(100_000).probe(&mut small, &mut Vec::new())
+    }
+    match if root.size() <= 6 { verdict::<u128>(root) } else { verdict::<Words<6>>(root) } {
         Verdict::Win(_) => Verdict::Win(()),
         Verdict::Open => Verdict::Open,
         Verdict::Only => Verdict::Only,
@@ -43,8 +47,9 @@ fn sequences_are_those_of_the_solver() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let (mut wins, mut forced) = (0, 0);
     for at in 0..1500_u16 {
-        let size = 4 + (at % 3) as u8;
-        let stones = [14, 24, 36][usize::from(size) - 4] + rng.next_u64() as usize % 6;
+        // One position in fifty is of size 8.
+        let size = if at % 50 == 0 { 8 } else { 4 + (at % 3) as u8 };
+        let stones = [14, 24, 36, 50, 66][usize::from(size) - 4] + rng.next_u64() as usize % 6;
         let mut root = quiet(size, stones, &mut rng);
         let before = root.clone();
         let (verdict, only) = study(&mut root);

@@ -1,7 +1,7 @@
 //! Studies with the solver against the solver without limits, their cost, and the table that clones share.
 
 use stonework_game::{Game, Outcome, Textual};
-use stonework_havannah::Position;
+use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::{Solver, SolverTactics};
 use stonework_search::{Effort, Engine, Limits, Tactics, Verdict};
 
@@ -9,6 +9,31 @@ use crate::scattered::{random, scattered};
 
 fn value(root: &Position, solver: &mut Solver) -> Outcome {
     root.outcome().unwrap_or_else(|| solver.think(root, &Limits::none()).proven.unwrap())
+}
+
+/// Holds a verdict against the solver. Returns the numbers of decided positions and of moves that the verdict leaves out.
+fn check(verdict: Verdict<Move>, only: &[Move], root: &Position, solver: &mut Solver) -> (u32, u32) {
+    let me = root.to_move();
+    let mut after = |mv| {
+        let mut after = root.clone();
+        after.play(mv).unwrap();
+        value(&after, solver)
+    };
+    match verdict {
+        Verdict::Win(mv) => assert_eq!(after(mv), Outcome::Win(me)),
+        Verdict::Loss => assert_eq!(value(root, solver), Outcome::Win(me.other())),
+        Verdict::Draw => assert_eq!(value(root, solver), Outcome::Draw),
+        Verdict::Never(player) => assert_ne!(value(root, solver), Outcome::Win(player)),
+        Verdict::Open => {}
+        Verdict::Only => {
+            let left_out: Vec<Move> = root.moves().into_iter().filter(|mv| !only.contains(mv)).collect();
+            for &mv in &left_out {
+                assert_eq!(after(mv), Outcome::Win(me.other()), "{mv:?} {root:?}");
+            }
+            return (0, left_out.len() as u32);
+        }
+    }
+    (u32::from(matches!(verdict, Verdict::Win(_) | Verdict::Loss)), 0)
 }
 
 #[test]
@@ -21,7 +46,7 @@ fn verdicts_are_those_of_the_solver_without_limits() {
         let size = 3 + (at % 2) as u8;
         let stones = if size == 3 { at as usize % 4 } else { 12 + at as usize % 6 };
         let mut root = scattered(size, stones, &mut rng);
-        let (before, me) = (root.clone(), root.to_move());
+        let before = root.clone();
         let mut tactics = SolverTactics::new().nodes(1.0).bytes(1 << 20);
         let mut only = Vec::new();
         let mut effort = Effort::visits(4096);
@@ -29,32 +54,44 @@ fn verdicts_are_those_of_the_solver_without_limits() {
         let verdict = tactics.study(&mut root, &mut effort, &mut only);
         assert_eq!(root, before);
         assert!(effort.nodes <= effort.left.nodes.unwrap());
-        let truth = value(&root, &mut solver);
-        match verdict {
-            Verdict::Win(mv) => {
-                root.play(mv).unwrap();
-                assert_eq!(value(&root, &mut solver), Outcome::Win(me));
-                decided += 1;
-            }
-            Verdict::Loss => {
-                assert_eq!(truth, Outcome::Win(me.other()));
-                decided += 1;
-            }
-            Verdict::Draw => assert_eq!(truth, Outcome::Draw),
-            Verdict::Never(player) => assert_ne!(truth, Outcome::Win(player)),
-            Verdict::Only | Verdict::Open => {
-                for mv in before.moves() {
-                    if verdict == Verdict::Only && !only.contains(&mv) {
-                        let mut after = before.clone();
-                        after.play(mv).unwrap();
-                        assert_eq!(value(&after, &mut solver), Outcome::Win(me.other()), "{mv:?} {before:?}");
-                        left_out += 1;
-                    }
-                }
-            }
-        }
+        let counts = check(verdict, &only, &before, &mut solver);
+        (decided, left_out) = (decided + counts.0, left_out + counts.1);
     }
     assert!(decided > 10 && left_out > 50, "{decided} decided, {left_out} moves left out");
+}
+
+/// On boards of every width, and on a larger one, where the threat search has no say.
+#[test]
+fn the_threat_search_judges_every_position() {
+    let mut rng = random(6);
+    let mut solver = Solver::new(Solver::options().keep(true)).unwrap();
+    for (size, stones) in [(4, 17), (5, 36), (6, 60), (8, 120), (10, 180), (11, 220)] {
+        let mut tactics = SolverTactics::new().threat_search();
+        let (mut decided, mut left_out, mut without) = (0, 0, 0);
+        for at in 0..40 {
+            let mut root = scattered(size, stones + at % 4, &mut rng);
+            let before = root.clone();
+            let (mut only, mut few) = (Vec::new(), Vec::new());
+            let plain = SolverTactics::new().probe(&mut root, &mut few);
+            let verdict = tactics.probe(&mut root, &mut only);
+            assert_eq!((&root, verdict != Verdict::Only), (&before, only.is_empty()));
+            without += u32::from(matches!(plain, Verdict::Win(_) | Verdict::Loss));
+            let counts = check(verdict, &only, &root, &mut solver);
+            (decided, left_out) = (decided + counts.0, left_out + counts.1);
+            let mut effort = Effort::visits(64);
+            let mut again = Vec::new();
+            let studied = tactics.clone().nodes(0.0).study(&mut root, &mut effort, &mut again);
+            if verdict == Verdict::Loss || matches!(verdict, Verdict::Win(_)) {
+                assert_eq!(verdict, studied, "a larger budget keeps a verdict");
+            }
+            check(studied, &again, &root, &mut solver);
+        }
+        assert!(
+            if size > 10 { decided == without } else { decided > without },
+            "size {size}: {decided} {without}"
+        );
+        assert!(left_out > 0 || size > 10, "size {size}");
+    }
 }
 
 #[test]

@@ -171,6 +171,44 @@ impl LatticeNet {
         self.weights.shape.blocks.len()
     }
 
+    /// The same network with more planes after its own, which count for nothing until it learns what they are worth. The same network if it
+    /// has so many planes already.
+    ///
+    /// ```
+    /// use stonework_learn::{Lattice, LatticeNet, LatticeScratch};
+    /// let one = Lattice::new(&[[None; 6]])?;
+    /// let net = LatticeNet::random(3, 2, 7);
+    /// let (more, mut scratch) = (net.clone().widened(5), LatticeScratch::default());
+    /// assert_eq!(more.planes(), 5);
+    /// assert_eq!(more.judge(&one, &[(0, 1), (0, 4)], &mut scratch), net.judge(&one, &[(0, 1)], &mut scratch));
+    /// # Ok::<(), stonework_learn::NotALattice>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are more planes than [`MAX_PLANES`].
+    #[must_use]
+    pub fn widened(self, planes: usize) -> Self {
+        assert!(planes <= MAX_PLANES, "{planes} planes");
+        let (own, weights) = (self.planes(), self.weights);
+        if planes <= own {
+            return weights.into();
+        }
+        let first = &weights.numbers[weights.shape.first.clone()];
+        let none = vec![0.0; (planes - own) * CHANNELS];
+        let mut numbers: Vec<f32> = if own == 0 {
+            vec![0.0; 7 * planes * CHANNELS]
+        } else {
+            first
+                .chunks(own * CHANNELS)
+                .flat_map(|direction| direction.iter().chain(&none))
+                .copied()
+                .collect()
+        };
+        numbers.extend_from_slice(&weights.numbers[weights.shape.first.end..]);
+        let shape = Shape::new(planes, weights.shape.blocks.len());
+        Weights { shape, numbers }.into()
+    }
+
     pub(super) const fn weights(&self) -> &Weights {
         &self.weights
     }
