@@ -139,7 +139,7 @@ impl ThreatSearch {
     /// than it saves (`docs/lab/solving.md`).
     ///
     /// Frames have links with carriers of at most four cells, at most four of a pair. Answers are remembered: 4096
-    /// positions, of less than half a megabyte.
+    /// positions, of less than a megabyte.
     #[must_use]
     pub fn frames(mut self, after: Option<u64>) -> Self {
         self.set_frames(after);
