@@ -94,7 +94,7 @@ pub(crate) type Widest = Words<6>;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Words<const N: usize>([u64; N]);
 
-/// Calls `f` with the bits of two words, part by part.
+/// The operators that combine two words part by part.
 macro_rules! bitwise {
     ($($operator:ident $method:ident, $assigns:ident $assign:ident;)*) => {$(
         impl<const N: usize> $operator for Words<N> {

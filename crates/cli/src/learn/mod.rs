@@ -176,6 +176,16 @@ fn planes<G: Learnable>(wide: bool) -> Result<usize, Failure> {
     Some(G::planes(wide)).filter(|&planes| planes > 0).ok_or_else(none)
 }
 
+/// `true` for a network of the wide planes.
+fn is_wide<G: Learnable>(path: &Path, net: &LatticeNet) -> Result<bool, Failure> {
+    let (own, wide, found) = (planes::<G>(false)?, planes::<G>(true)?, net.planes());
+    if ![own, wide].contains(&found) {
+        let error = format!("{}: {found} planes, and the game has {own} or {wide}", path.display());
+        return Err(Failure::input(error));
+    }
+    Ok(found != own)
+}
+
 /// The positions in which neither side can win at once: elsewhere the rules say the move.
 fn moves<G: Learnable>(
     games: &[GameMoves<G>],
@@ -316,17 +326,13 @@ impl LatticeArgs {
         let from = self.from.as_deref().map(read).transpose()?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let values = ValueTargets { every: self.every as usize, search: self.search };
-        let own = planes::<G>(false)?;
-        let wide = self.wide || from.as_ref().is_some_and(|(_, net, _)| net.planes() != own);
+        let of_net = from.as_ref().map(|(path, net, _)| is_wide::<G>(path, net)).transpose()?;
+        let wide = self.wide || of_net == Some(true);
         let planes = planes::<G>(wide)?;
         let samples = G::on_lattice(&games, wide, (values, MoveTargets { power: self.power }))?;
         let mut about = Training::about(&options, [games.len(), samples.len()]);
         drop(games);
         let start = match from {
-            Some((path, net, _)) if ![own, planes].contains(&net.planes()) => {
-                let error = format!("{}: {} planes, and the game has {planes}", path.display(), net.planes());
-                return Err(Failure::input(error));
-            }
             Some((_, net, digest)) => {
                 about.push(("goes on from", format!("the file with SHA-256 {digest}")));
                 net.widened(planes)
@@ -352,7 +358,7 @@ impl ReportArgs {
             MoveWeights::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))
         };
         let weights = self.priors.as_ref().map(weights).transpose()?;
-        let judge = |path| network(&*disk, path).map(|(net, _)| net);
+        let judge = |path| network(&*disk, path).map(|(net, _)| (path, net));
         let judge = self.lattice.as_deref().map(judge).transpose()?;
         let mut by_size: BTreeMap<u8, Vec<GameMoves<G>>> = BTreeMap::new();
         for game in read::games::<G>(&*disk, &self.files)? {
@@ -374,13 +380,9 @@ impl ReportArgs {
                 object["priors"] = prediction_json(&told);
                 parts.push(format!("priors, {}", prediction_text(&told)));
             }
-            if let Some(judge) = &judge {
-                let wide = judge.planes() != planes::<G>(false)?;
-                if judge.planes() != planes::<G>(wide)? {
-                    return Err(Failure::input(format!("a network of {} planes", judge.planes())));
-                }
+            if let Some((path, judge)) = &judge {
                 let targets = (ValueTargets::default(), MoveTargets::default());
-                let samples = G::on_lattice(&games, wide, targets)?;
+                let samples = G::on_lattice(&games, is_wide::<G>(path, judge)?, targets)?;
                 let fit = judge.fit(&samples, 0..samples.len());
                 object["lattice"] = lattice_json(&fit);
                 parts.push(format!("lattice, {}", lattice_text(&fit)));

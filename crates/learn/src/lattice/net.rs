@@ -188,7 +188,7 @@ impl LatticeNet {
     /// If there are more planes than [`MAX_PLANES`].
     #[must_use]
     pub fn widened(self, planes: usize) -> Self {
-        assert!(planes <= MAX_PLANES, "{planes} planes");
+        assert!(planes <= MAX_PLANES, "{planes} planes are more than {MAX_PLANES}");
         let (own, weights) = (self.planes(), self.weights);
         if planes <= own {
             return weights.into();
