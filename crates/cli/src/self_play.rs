@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 use stonework_arena::farm::{EngineMaker, MAX_SELF_PLAY_CHUNK};
-use stonework_arena::self_play::{MOST_MOVES, SelfPlay, SelfPlayError, SelfPlayFolder, SelfPlayGame};
+use stonework_arena::self_play::{
+    MOST_MOVES, ProvenPlay, SelfPlay, SelfPlayError, SelfPlayFolder, SelfPlayGame,
+};
 use stonework_roster::{PlayerConfig, PlayerSpec, Roster};
 use stonework_search::{Engine, Limits};
 use stonework_session::{AnyPosition, Registry, Start};
@@ -55,6 +57,15 @@ pub(crate) struct SelfPlayArgs {
     /// Games that are played at the same time
     #[arg(long, value_name = "K", default_value = "1")]
     concurrency: NonZeroUsize,
+    /// Keep positions that --prover proves with so many nodes, not games
+    #[arg(long, value_name = "NODES", conflicts_with_all = ["place", "stray"], value_parser = clap::value_parser!(u64).range(1..))]
+    prove: Option<u64>,
+    /// The engine that proves; unless given, that of `solve`
+    #[arg(long, value_name = "NAME", requires = "prove")]
+    prover: Option<String>,
+    /// The number of moves after which it is asked first
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "prove")]
+    prove_from: u32,
     #[command(flatten)]
     farm: GamesFarm,
     /// Games of a job of the farm
@@ -63,6 +74,9 @@ pub(crate) struct SelfPlayArgs {
     #[command(flatten)]
     budget: Budget,
 }
+
+/// The memory of the engine that proves, for each of its nodes.
+const BYTES_A_NODE: u64 = 1024;
 
 /// A number from 0 to 1.
 fn chance(text: &str) -> Result<f64, String> {
@@ -86,6 +100,21 @@ impl Counts {
     }
 }
 
+/// The maker of an engine.
+///
+/// # Errors
+/// An error if the engine is unknown.
+fn maker(
+    player: &str,
+    roster: Roster<AnyPosition>,
+    config: PlayerConfig,
+) -> Result<EngineMaker<AnyPosition>, String> {
+    let spec: PlayerSpec = player.parse().map_err(|error| format!("player {error}"))?;
+    let make = move || spec.engine(&roster, &config).map_err(|error| error.to_string());
+    make()?;
+    Ok(Box::new(make))
+}
+
 /// The maker of the engines of self-play, which report the visits of all moves that are kept.
 ///
 /// # Errors
@@ -95,10 +124,9 @@ pub(crate) fn engines(
     roster: Roster<AnyPosition>,
     config: PlayerConfig,
 ) -> Result<EngineMaker<AnyPosition>, String> {
-    let spec: PlayerSpec = player.parse().map_err(|error| format!("player {error}"))?;
-    let player = player.to_owned();
+    let (make, player) = (maker(player, roster, config)?, player.to_owned());
     let make = move || -> Result<Box<dyn Engine<AnyPosition>>, String> {
-        let mut engine = spec.engine(&roster, &config).map_err(|error| error.to_string())?;
+        let mut engine = make()?;
         let lines = engine.set_parameter("lines", MOST_MOVES as f64);
         lines.map_err(|error| format!("player `{player}` reports no visits: {error}"))?;
         Ok(engine)
@@ -114,6 +142,18 @@ impl SelfPlayArgs {
         let limits = self.limits()?;
         let player = self.player.as_deref().unwrap_or_else(|| game.usual_player());
         let (roster, config) = (self.budget.roster(game, None)?, self.budget.config());
+        let prover = self.prover.as_deref().unwrap_or_else(|| game.usual_solver());
+        let proving = self.prove.map(|nodes| {
+            // A table that is larger than the search needs takes time to clear.
+            let bytes = nodes.saturating_mul(BYTES_A_NODE).try_into().unwrap_or(usize::MAX);
+            let bytes = limits.bytes.unwrap_or(usize::MAX).min(bytes);
+            let limits =
+                Limits { simulations: None, depth: None, ..limits.clone() }.nodes(nodes).bytes(bytes);
+            let config = PlayerConfig { limits: limits.clone(), ..config.clone() };
+            Ok((maker(prover, roster.clone(), config)?, limits))
+        });
+        let proving =
+            proving.transpose().map_err(|error: String| Failure::input(format!("--prover: {error}")))?;
         let make = engines(player, roster, config).map_err(Failure::input)?;
         let play = SelfPlay {
             opening: self.random,
@@ -121,7 +161,10 @@ impl SelfPlayArgs {
             max_plies: self.plies.or(game.description().max_plies),
             ..SelfPlay::new(start, self.budget.seed)
         };
-        let settings = self.settings(player, &limits, play.max_plies);
+        let mut settings = self.settings(player, &limits, play.max_plies);
+        if let Some(nodes) = self.prove {
+            settings["prove"] = json!({"nodes": nodes, "from": self.prove_from, "prover": prover});
+        }
         let disk = std::sync::Arc::clone(out.disk());
         let mut folder = SelfPlayFolder::open(&*disk, &self.out, &settings, self.chunk as usize)
             .map_err(|error| Failure::input(format!("--out {error}")))?;
@@ -146,7 +189,18 @@ impl SelfPlayArgs {
             FarmSelfPlay { open: &open, words: &words, play: &play, chunk, stop: &stop }
                 .run(missing, &mut each)?;
         } else {
-            match play.run(missing, &make, &limits, threads, &stop, &mut each) {
+            let played = match &proving {
+                Some((prover, few)) => ProvenPlay { play, from: self.prove_from }.run(
+                    missing,
+                    [&make, prover],
+                    [&limits, few],
+                    threads,
+                    &stop,
+                    &mut each,
+                ),
+                None => play.run(missing, &make, &limits, threads, &stop, &mut each),
+            };
+            match played {
                 Ok(()) | Err(SelfPlayError::Stopped) => {}
                 Err(error) => return Err(Failure::input(error)),
             }

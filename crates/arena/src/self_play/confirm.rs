@@ -41,6 +41,9 @@ impl<G: Game + Textual> SelfPlay<G> {
     /// The first difference between a game and the plan or the rules; `None` if the game is confirmed.
     fn difference(&self, line: &SelfPlayGame) -> Option<String> {
         let mut rng = rng(seeds::self_play(self.seed, line.game));
+        if !line.branches.is_empty() {
+            return Some(format!("{} branches, and a game of this plan has none", line.branches.len()));
+        }
         let (mut position, mut opening) = (self.start.clone(), Vec::new());
         self.open(&mut position, &mut opening, &mut rng);
         if line.opening != opening.len() || !line.moves.starts_with(&opening) {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use stonework_engine::{Engine, Limits, Report, SearchContext, Stop, Value};
 use stonework_game::{Game, Outcome, Rng, Textual, below, rng};
 
+use super::Branch;
 use crate::{Won, seeds};
 
 /// The most moves of a position whose visits are kept: those with the most visits.
@@ -48,7 +49,13 @@ pub struct SelfPlayGame {
     pub proven: bool,
     /// The search before each move after the opening.
     pub searches: Vec<Searched>,
+    /// Moves beside the line, of [`ProvenPlay`](super::ProvenPlay) alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branches: Vec<Branch>,
 }
+
+/// Makes the engine of a game.
+pub(super) type MakeEngine<'a, G> = &'a (dyn Fn() -> Result<Box<dyn Engine<G>>, String> + Sync);
 
 /// The search of a position of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -119,9 +126,9 @@ impl<G: Game + Textual> SelfPlay<G> {
             moves.push(game.move_text(mv));
             game.play_unchecked(mv);
         }
-        let outcome = game.outcome().or(proven).unwrap_or(Outcome::Draw);
+        let result = game.outcome().or(proven).unwrap_or(Outcome::Draw).into();
         let proven = proven.is_some();
-        Ok(SelfPlayGame { game: number, opening, moves, result: outcome.into(), proven, searches })
+        Ok(SelfPlayGame { opening, result, proven, searches, ..SelfPlayGame::empty(number, moves) })
     }
 
     /// `true` if a game of so many plies has reached the limit.
@@ -160,57 +167,84 @@ impl<G: Game + Textual> SelfPlay<G> {
     pub fn run(
         &self,
         numbers: Range<usize>,
-        make: &(dyn Fn() -> Result<Box<dyn Engine<G>>, String> + Sync),
+        make: MakeEngine<'_, G>,
         limits: &Limits,
         threads: usize,
         stop: &AtomicBool,
         each: &mut dyn FnMut(SelfPlayGame) -> Result<(), String>,
     ) -> Result<(), SelfPlayError> {
-        let next = AtomicUsize::new(numbers.start);
-        let (send, games) = channel();
-        let enough = AtomicBool::new(false);
-        thread::scope(|scope| {
-            for _ in 0..threads.clamp(1, numbers.len().max(1)) {
-                let (send, next, enough) = (send.clone(), &next, &enough);
-                let end = numbers.end;
-                scope.spawn(move || self.work(make, limits, (next, end), [stop, enough], &send));
-            }
-            drop(send);
-            // Games that have ended before an earlier one has.
-            let mut waiting = BTreeMap::new();
-            let (mut due, mut failed) = (numbers.start, Ok(()));
-            for (number, game) in games {
-                waiting.insert(number, game);
-                while failed.is_ok()
-                    && let Some(game) = waiting.remove(&due)
-                {
-                    due += 1;
-                    failed = game.and_then(|game| each(game).map_err(SelfPlayError::Failed));
-                }
-                enough.store(failed.is_err(), Ordering::Relaxed);
-            }
-            if failed.is_ok() && due < numbers.end { Err(SelfPlayError::Stopped) } else { failed }
-        })
+        let play = |number| self.play(number, &mut *make().map_err(SelfPlayError::Failed)?, limits);
+        in_order(numbers, &play, threads, stop, each)
     }
+}
 
-    fn work(
-        &self,
-        make: &(dyn Fn() -> Result<Box<dyn Engine<G>>, String> + Sync),
-        limits: &Limits,
-        (next, end): (&AtomicUsize, usize),
-        stops: [&AtomicBool; 2],
-        send: &Sender<(usize, Result<SelfPlayGame, SelfPlayError>)>,
-    ) {
-        while !stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= end {
-                return;
+/// The result of playing a game.
+type Played = Result<SelfPlayGame, SelfPlayError>;
+
+/// Plays the games of some numbers with `threads` games at a time but at least one, and passes them to `each` in the order of
+/// the numbers.
+///
+/// # Errors
+/// An error if `stop` was set, a game was not played, or `each` failed.
+pub(super) fn in_order(
+    numbers: Range<usize>,
+    play: &(dyn Fn(usize) -> Played + Sync),
+    threads: usize,
+    stop: &AtomicBool,
+    each: &mut dyn FnMut(SelfPlayGame) -> Result<(), String>,
+) -> Result<(), SelfPlayError> {
+    let next = AtomicUsize::new(numbers.start);
+    let (send, games) = channel();
+    let enough = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, numbers.len().max(1)) {
+            let (send, next, enough) = (send.clone(), &next, &enough);
+            let end = numbers.end;
+            scope.spawn(move || work(play, (next, end), [stop, enough], &send));
+        }
+        drop(send);
+        // Games that have ended before an earlier one has.
+        let mut waiting = BTreeMap::new();
+        let (mut due, mut failed) = (numbers.start, Ok(()));
+        for (number, game) in games {
+            waiting.insert(number, game);
+            while failed.is_ok()
+                && let Some(game) = waiting.remove(&due)
+            {
+                due += 1;
+                failed = game.and_then(|game| each(game).map_err(SelfPlayError::Failed));
             }
-            let made = make().map_err(SelfPlayError::Failed);
-            let game = made.and_then(|mut engine| self.play(number, &mut *engine, limits));
-            if send.send((number, game)).is_err() {
-                return;
-            }
+            enough.store(failed.is_err(), Ordering::Relaxed);
+        }
+        if failed.is_ok() && due < numbers.end { Err(SelfPlayError::Stopped) } else { failed }
+    })
+}
+
+fn work(
+    play: &(dyn Fn(usize) -> Played + Sync),
+    (next, end): (&AtomicUsize, usize),
+    stops: [&AtomicBool; 2],
+    send: &Sender<(usize, Played)>,
+) {
+    while !stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= end || send.send((number, play(number))).is_err() {
+            return;
+        }
+    }
+}
+
+impl SelfPlayGame {
+    /// A game of some moves, which so far is a draw without searches.
+    pub(super) const fn empty(game: usize, moves: Vec<String>) -> Self {
+        Self {
+            game,
+            opening: 0,
+            moves,
+            result: Won::Draw,
+            proven: false,
+            searches: Vec::new(),
+            branches: Vec::new(),
         }
     }
 }
@@ -224,18 +258,27 @@ pub(super) fn random<G: Game>(game: &G, rng: &mut Rng) -> Option<G::Move> {
 impl Searched {
     /// The visits and the value of a report.
     fn of<G: Game + Textual>(game: &G, report: &Report<G::Move>) -> Self {
-        let mut visits: Vec<(String, u64)> = report
+        let visits = report
             .lines
             .iter()
-            .filter_map(|line| Some((game.move_text(*line.moves.first()?), line.visits.unwrap_or(0))))
-            .filter(|(_, visits)| *visits > 0)
-            .collect();
-        visits.sort_by_key(|(_, visits)| std::cmp::Reverse(*visits));
-        visits.truncate(MOST_MOVES);
+            .filter_map(|line| Some((*line.moves.first()?, line.visits.unwrap_or(0))))
+            .filter(|(_, visits)| *visits > 0);
         let value = match report.value {
             Value::Mean(mean) if mean.is_finite() => Some((mean * 1e4).round() / 1e4),
             _ => None,
         };
+        Self::new(game, visits.collect(), value)
+    }
+
+    /// The moves with the most visits, and a value.
+    pub(super) fn new<G: Game + Textual>(
+        game: &G,
+        mut visits: Vec<(G::Move, u64)>,
+        value: Option<f32>,
+    ) -> Self {
+        visits.sort_by_key(|(_, visits)| std::cmp::Reverse(*visits));
+        visits.truncate(MOST_MOVES);
+        let visits = visits.into_iter().map(|(mv, visits)| (game.move_text(mv), visits)).collect();
         Self { value, visits }
     }
 }

@@ -1,6 +1,6 @@
 //! Games of an engine against itself, to learn from: the visits of the root's moves and its value, ply by ply.
 //!
-//! [`SelfPlay`] plays; [`SelfPlayFolder`] keeps games as compressed lines of JSON, survives a kill and goes on;
+//! [`SelfPlay`] plays, and [`ProvenPlay`] keeps positions that another engine proves; [`SelfPlayFolder`] keeps games as compressed lines of JSON, survives a kill and goes on;
 //! [`packed`] and [`unpacked`] are the same lines as bytes, for a queue or a store of blobs; [`SelfPlay::confirm`] checks a game
 //! of another machine by the rules.
 //!
@@ -32,7 +32,9 @@ mod confirm;
 mod folder;
 mod game;
 mod pack;
+mod proven;
 
 pub use folder::{SelfPlayFolder, SelfPlayFolderError};
 pub use game::{MOST_MOVES, Searched, SelfPlay, SelfPlayError, SelfPlayGame};
 pub use pack::{MAX_UNPACKED, PackError, packed, unpacked, unpacked_text};
+pub use proven::{Branch, ProvenPlay};

@@ -3,5 +3,6 @@
 mod confirm;
 mod entrants;
 mod matches;
+mod proven_play;
 mod self_play;
 mod tuning;

@@ -92,10 +92,10 @@ struct PriorArgs {
 struct LatticeArgs {
     #[command(flatten)]
     lesson: Lesson,
-    /// The blocks of the network: each has two layers
-    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "from", value_parser = clap::value_parser!(u8).range(1..=20))]
-    blocks: u8,
-    /// Go on from a network that `learn lattice` has written, in place of a random one
+    /// The blocks of two layers; unless given, 3 or those of --from
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
+    blocks: Option<u8>,
+    /// Go on from a network that `learn lattice` has written, in place of a random one; more --blocks deepen it
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Learn with the wide planes, which show more of a position and cost more time: Havannah has them. A network of the
@@ -335,9 +335,14 @@ impl LatticeArgs {
         let start = match from {
             Some((_, net, digest)) => {
                 about.push(("goes on from", format!("the file with SHA-256 {digest}")));
-                net.widened(planes)
+                let (own, blocks) = (net.blocks(), self.blocks.map_or(net.blocks(), usize::from));
+                if blocks < own {
+                    let error = format!("--blocks {blocks}: the network of --from has {own} already");
+                    return Err(Failure::input(error));
+                }
+                net.widened(planes).deepened(blocks, options.seed)
             }
-            None => LatticeNet::random(planes, self.blocks.into(), options.seed),
+            None => LatticeNet::random(planes, self.blocks.unwrap_or(3).into(), options.seed),
         };
         let words = Words { json: lattice_json, text: lattice_text };
         self.lesson.run((Kind::Lattice, words), (&about, &options), context, out, |file, about, watch| {

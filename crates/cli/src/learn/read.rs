@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use stonework_arena::self_play::{MAX_UNPACKED, SelfPlayGame, unpacked_text};
+use stonework_arena::self_play::{MAX_UNPACKED, Searched, SelfPlayGame, unpacked_text};
 use stonework_arena::{GameLine, Won};
 use stonework_files::{Disk, read_text};
 use stonework_game::{Game, Outcome, Player, Textual, scatter};
@@ -65,7 +65,7 @@ fn read<G: Learnable>(disk: &dyn Disk, path: &Path) -> Result<Vec<GameMoves<G>>,
         }
         if searched {
             let line: SelfPlayGame = serde_json::from_value(line).map_err(|error| wrong(at, &error))?;
-            games.push(of_self_play(&start, &line).map_err(|error| wrong(at, &error))?);
+            games.extend(of_self_play(&start, &line).map_err(|error| wrong(at, &error))?);
             continue;
         }
         let line: GameLine = serde_json::from_value(line).map_err(|error| wrong(at, &error))?;
@@ -99,21 +99,39 @@ fn replayed<G: Game + Textual>(
     Ok(GameMoves { start: start.clone(), moves, opening, outcome, searches: Vec::new() })
 }
 
-/// A game of `selfplay`, with its searches.
-fn of_self_play<G: Game + Textual>(start: &G, line: &SelfPlayGame) -> Result<GameMoves<G>, String> {
-    let mut game = replayed(start, &line.moves, line.opening, line.result)?;
+/// A game of `selfplay`, with its searches, and one of each branch: up to the most visited move after it.
+fn of_self_play<G: Game + Textual>(start: &G, line: &SelfPlayGame) -> Result<Vec<GameMoves<G>>, String> {
+    let mut games = vec![searched(start, (&line.moves, line.opening, line.result), &line.searches)?];
+    for branch in &line.branches {
+        let before = line.moves.get(..branch.ply);
+        let before = before.ok_or_else(|| format!("a branch after {} moves", branch.ply))?;
+        let next = branch.search.visits.first().map(|(mv, _)| mv);
+        let moves: Vec<String> = before.iter().chain([&branch.mv]).chain(next).cloned().collect();
+        let search = std::slice::from_ref(&branch.search);
+        games.push(searched(start, (&moves, branch.ply + 1, branch.result), search)?);
+    }
+    Ok(games)
+}
+
+/// A game with searches, by its moves, the number of those before the first search, and its result.
+fn searched<G: Game + Textual>(
+    start: &G,
+    (moves, opening, result): (&[String], usize, Won),
+    searches: &[Searched],
+) -> Result<GameMoves<G>, String> {
+    let mut game = replayed(start, moves, opening, result)?;
     let mut position = start.clone();
-    for &mv in game.moves.iter().take(line.opening) {
+    for &mv in game.moves.iter().take(opening) {
         position.play_unchecked(mv);
     }
-    for (at, search) in line.searches.iter().enumerate() {
+    for (at, search) in searches.iter().enumerate() {
         let name = |(name, visits): &(String, u64)| {
             let mv = position.parse_move(name);
             mv.map(|mv| (mv, *visits)).map_err(|error| format!("search {}, {name}: {error}", at + 1))
         };
         let visits = search.visits.iter().map(name).collect::<Result<Vec<_>, String>>()?;
         game.searches.push(SearchedMoves { value: search.value, visits });
-        if let Some(&mv) = game.moves.get(line.opening + at) {
+        if let Some(&mv) = game.moves.get(opening + at) {
             position.play_unchecked(mv);
         }
     }

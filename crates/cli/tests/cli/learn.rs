@@ -67,6 +67,42 @@ fn games_of_self_play_are_learned_and_played_with_in_all_three_games() {
 }
 
 #[test]
+fn proven_positions_are_kept_and_learned_in_all_three_games() {
+    for (game, player, size) in [("havannah", "mcts", 4), ("cachex", "mcts", 4), ("cover", "uct", 2)] {
+        let folder = folder(&format!("proven-{game}"));
+        let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+        let play = |out: &str, more: &str| {
+            run_words(&format!(
+                "selfplay --json --game {game} --player {player} --size {size} --games 12 --chunk 8 --simulations 20 \
+                 --memory 16MiB --plies 60 --prove 60 --prove-from 2 --out {out}{more}"
+            ))
+            .good()
+        };
+        let said = play(&at("a"), "");
+        assert_eq!(said[0]["games"], 12);
+        play(&at("b"), " --concurrency 2");
+        assert_eq!(files(Path::new(&at("a"))), files(Path::new(&at("b"))));
+        let games = format!("{0}/games-00000.jsonl.gz {0}/games-00001.jsonl", at("a"));
+        run_words(&format!("--json learn value {games} --epochs 1 -o {}", at("value"))).good();
+        let told = run_words(&format!("--json learn report {games} --value {}", at("value"))).good();
+        // Each branch counts as a game.
+        assert!(told[0]["games"].as_u64().unwrap() > 12, "{game}: {told:?}");
+        let other = play_refused(&at("a"), game, player, size);
+        assert!(other.contains("games-00000.jsonl.gz"), "{other}");
+    }
+}
+
+/// The error of games of another plan in the same folder.
+fn play_refused(out: &str, game: &str, player: &str, size: u8) -> String {
+    let words = format!(
+        "selfplay --game {game} --player {player} --size {size} --games 12 --chunk 8 --simulations 20 --memory 16MiB --plies 60 --out {out}"
+    );
+    let ran = run_words(&words);
+    assert_eq!(ran.code, Some(2));
+    ran.err
+}
+
+#[test]
 fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
     let folder = folder("lattice");
     let games = games(&folder, 3, 12);
@@ -99,8 +135,18 @@ fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
         tensors.map(|(name, tensor)| (name.clone(), tensor["shape"].clone())).collect::<Vec<_>>()
     };
     assert_eq!(shapes(&new), shapes(&old));
-    let both = run_words(&format!("learn lattice {games} --blocks 2 --from {at}/new -o {at}/none"));
-    assert!(both.code == Some(2) && both.err.contains("--blocks"), "{}", both.err);
+    // More blocks deepen a network, and fewer are refused.
+    let deep =
+        run_words(&format!("learn lattice {games} --epochs 1 --blocks 2 --from {at}/new -o {at}/deep"));
+    assert_eq!(deep.code, Some(0), "{}", deep.err);
+    let blocks = |name: &str| header(&bytes(name))["pool_bias"]["shape"][0].as_u64().unwrap();
+    assert_eq!(["new", "deep"].map(blocks), [1, 2]);
+    let fewer = run_words(&format!("learn lattice {games} --blocks 1 --from {at}/deep -o {at}/none"));
+    assert!(
+        fewer.code == Some(2) && fewer.err.contains("--blocks 1: the network of --from has 2"),
+        "{}",
+        fewer.err
+    );
     // The wide planes widen a network, which stays wide; its games and reports see them.
     let wide = run_words(&format!("learn lattice {games} --epochs 1 --wide --from {at}/new -o {at}/wide"));
     assert_eq!(wide.code, Some(0), "{}", wide.err);
@@ -372,6 +418,11 @@ fn unusable_arguments_of_self_play_and_learned_files_are_named() {
         (format!("selfplay --player links --size 4 --simulations 9 --out {at}/a"), "makes none"),
         (format!("selfplay --player nobody --size 4 --simulations 9 --out {at}/a"), "nobody"),
         (format!("selfplay --player mcts --size 4 --stray 2 --simulations 9 --out {at}/a"), "0 to 1"),
+        (format!("selfplay --size 4 --simulations 9 --prove 0 --out {at}/a"), "--prove"),
+        (format!("selfplay --size 4 --simulations 9 --prover pns --out {at}/a"), "--prove <NODES>"),
+        (format!("selfplay --size 4 --simulations 9 --prove 9 --stray 0 --out {at}/a"), "--stray"),
+        (format!("selfplay --size 4 --simulations 9 --prove 9 --farm {at}/f --out {at}/a"), "--farm"),
+        (format!("selfplay --size 4 --simulations 9 --prove 9 --prover nobody --out {at}/a"), "nobody"),
         (format!("match a b --size 4 --learned a={at}/none.safetensors"), "none.safetensors"),
         ("match a b --size 4 --learned a".to_owned(), "NAME=FILE"),
         (format!("learn priors {at}/none.jsonl -o {at}/p.safetensors"), "none.jsonl"),

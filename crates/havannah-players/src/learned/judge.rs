@@ -8,14 +8,22 @@ use stonework_search::{Evaluator, Priors};
 
 use super::{HavannahPlanes, shipped_lattice};
 
-/// The least size of a board of the network of large boards.
-pub(super) const LARGE: u8 = 7;
+/// A size of the board of each network, in the order of their sizes.
+const SIZES: [u8; 3] = [5, 6, 7];
 
-/// A network for small boards and one for large boards, as values and priors. Clones share judgements.
+/// The network for a size of the board.
+pub(super) const fn of_size(size: u8) -> usize {
+    match size {
+        0..=5 => 0,
+        6 => 1,
+        _ => 2,
+    }
+}
+
+/// Networks by the size of the board, as values and priors. Clones share judgements.
 #[derive(Clone, Debug)]
 pub(crate) struct HavannahJudge {
-    small: LatticeJudge<HavannahPlanes>,
-    large: LatticeJudge<HavannahPlanes>,
+    judges: [LatticeJudge<HavannahPlanes>; SIZES.len()],
 }
 
 impl HavannahJudge {
@@ -25,22 +33,22 @@ impl HavannahJudge {
     /// If the network is not one of Havannah's planes.
     pub(crate) fn new(net: Arc<LatticeNet>) -> Result<Self, WrongCount> {
         let judge = LatticeJudge::new(HavannahPlanes::of(&net), net)?;
-        Ok(Self { small: judge.clone(), large: judge })
+        Ok(Self { judges: SIZES.map(|_| judge.clone()) })
     }
 
     /// The networks of [`shipped_lattice`], with judgements of its own.
     pub(crate) fn shipped() -> Self {
-        static SHIPPED: OnceLock<[Arc<LatticeNet>; 2]> = OnceLock::new();
-        let nets = SHIPPED.get_or_init(|| [LARGE - 1, LARGE].map(|size| Arc::new(shipped_lattice(size))));
-        let [small, large] = nets.each_ref().map(|net| {
+        static SHIPPED: OnceLock<[Arc<LatticeNet>; SIZES.len()]> = OnceLock::new();
+        let nets = SHIPPED.get_or_init(|| SIZES.map(|size| Arc::new(shipped_lattice(size))));
+        let judges = nets.each_ref().map(|net| {
             LatticeJudge::new(HavannahPlanes::of(net), Arc::clone(net))
                 .unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
         });
-        Self { small, large }
+        Self { judges }
     }
 
     const fn on(&mut self, game: &Position) -> &mut LatticeJudge<HavannahPlanes> {
-        if game.size() < LARGE { &mut self.small } else { &mut self.large }
+        &mut self.judges[of_size(game.size())]
     }
 }
 
@@ -63,13 +71,14 @@ mod tests {
     #[test]
     fn each_size_is_judged_by_its_network() {
         let mut judge = HavannahJudge::shipped();
-        for size in [4, 6, 7, 10] {
+        for size in [4, 5, 6, 7, 10] {
             let game = Position::new(size).unwrap();
             let of = |size| HavannahJudge::new(Arc::new(shipped_lattice(size))).unwrap();
             let value = judge.evaluate(&game);
             assert_eq!(value, of(size).evaluate(&game), "size {size}");
-            let other = if size < LARGE { LARGE } else { LARGE - 1 };
-            assert_ne!(value, of(other).evaluate(&game), "size {size}");
+            for other in SIZES.into_iter().filter(|&other| of_size(other) != of_size(size)) {
+                assert_ne!(value, of(other).evaluate(&game), "sizes {size} and {other}");
+            }
         }
     }
 }

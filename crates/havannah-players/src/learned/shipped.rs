@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use stonework_learn::{LatticeNet, MoveWeights, ValueNet};
 
-use super::judge::LARGE;
+use super::judge::of_size;
 use super::{HavannahNet, HavannahPriors};
 
 impl HavannahNet {
@@ -46,15 +46,15 @@ pub fn shipped_weights() -> MoveWeights {
     weights.unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }
 
-/// The network by which `champion` searches on boards of a size with few stones: to size 6 that of `data/lattice.safetensors`, which has
-/// learned at sizes 5 and 6, from size 7 on that of `data/lattice-large.safetensors`, which has learned at sizes 7, 8 and 10, too. For
-/// matches of other learned files against it.
+/// The network by which `champion` searches on boards of a size with few stones: to size 5 that of `data/lattice-5.safetensors`, at size 6
+/// that of `data/lattice-6.safetensors`, from size 7 on that of `data/lattice-7-10.safetensors`. The names say the sizes at which a network
+/// plays; `data/README.md` says those at which it has learned. For matches of other learned files against it.
 #[must_use]
 pub fn shipped_lattice(size: u8) -> LatticeNet {
-    let bytes: &[u8] = if size < LARGE {
-        include_bytes!("../../data/lattice.safetensors")
-    } else {
-        include_bytes!("../../data/lattice-large.safetensors")
+    let bytes: &[u8] = match of_size(size) {
+        0 => include_bytes!("../../data/lattice-5.safetensors"),
+        1 => include_bytes!("../../data/lattice-6.safetensors"),
+        _ => include_bytes!("../../data/lattice-7-10.safetensors"),
     };
     LatticeNet::from_bytes(bytes).unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }

@@ -276,6 +276,22 @@ fn a_network_learns_a_count_and_a_place() {
 }
 
 #[test]
+fn new_blocks_change_nothing_before_they_learn() {
+    let (options, samples) = (Options { epochs: 1, step: 0.004, held_out: 0.0, seed: 3 }, samples(600));
+    let net = LatticeNet::random(2, 1, 3);
+    let deep = net.clone().deepened(3, 9);
+    assert!(deep.fit(&samples, 0..600) == net.fit(&samples, 0..600) && deep.blocks() == 3);
+    assert!(net.clone().deepened(1, 9) == net && net.clone().deepened(3, 8) != deep);
+    let learned = train_lattice(deep.clone(), &samples, &options, &mut |_, _| ());
+    for (block, of) in deep.weights().shape.blocks.iter().enumerate() {
+        for places in [&of.first, &of.second, &of.pool] {
+            let of = |net: &LatticeNet| net.weights().numbers[places.clone()].to_vec();
+            assert_ne!(of(&learned), of(&deep), "block {block}");
+        }
+    }
+}
+
+#[test]
 fn positions_that_fill_no_step_are_learned_from() {
     let options = Options { epochs: 30, step: 0.004, held_out: 0.0, seed: 3 };
     let (start, samples) = (LatticeNet::random(2, 1, 3), samples(200));

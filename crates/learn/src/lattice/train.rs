@@ -45,6 +45,20 @@ pub struct LatticeFit {
     pub five: f64,
 }
 
+/// Random numbers of a deviation.
+fn draw(rng: &mut Xoshiro256PlusPlus, numbers: &mut [f32], deviation: f32) {
+    for number in numbers {
+        // The sum of four uniform numbers is nearly normal; its deviation is √⅓.
+        let sum: f32 = (0..4).map(|_| rng.next_u32() as f32 / u32::MAX as f32 - 0.5).sum();
+        *number = sum * 3.0_f32.sqrt() * deviation;
+    }
+}
+
+/// The deviation of random numbers of a layer of a block.
+fn inner_deviation() -> f32 {
+    (2.0 / (7 * CHANNELS) as f32).sqrt()
+}
+
 impl LatticeNet {
     /// A network that has not learned, with random numbers from a seed.
     ///
@@ -59,19 +73,13 @@ impl LatticeNet {
         let shape = Shape::new(planes, blocks);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut numbers = vec![0.0; shape.count];
-        let mut draw = |places: &Range<usize>, deviation: f32| {
-            for number in &mut numbers[places.clone()] {
-                // The sum of four uniform numbers is nearly normal; its deviation is √⅓.
-                let sum: f32 = (0..4).map(|_| rng.next_u32() as f32 / u32::MAX as f32 - 0.5).sum();
-                *number = sum * 3.0_f32.sqrt() * deviation;
-            }
-        };
+        let mut draw =
+            |places: &Range<usize>, deviation| draw(&mut rng, &mut numbers[places.clone()], deviation);
         // A cell has about ten marks around it. A block begins as a small change.
-        let inner = (2.0 / (7 * CHANNELS) as f32).sqrt();
         draw(&shape.first, 0.2);
         for block in &shape.blocks {
-            draw(&block.first, inner);
-            draw(&block.second, 0.3 * inner);
+            draw(&block.first, inner_deviation());
+            draw(&block.second, 0.3 * inner_deviation());
         }
         let channels = (2.0 / CHANNELS as f32).sqrt();
         for places in [&shape.chance, &shape.value] {
@@ -80,6 +88,40 @@ impl LatticeNet {
         draw(&shape.chance_out, 0.2);
         draw(&shape.hidden, channels);
         draw(&shape.out, 0.2);
+        Weights { shape, numbers }.into()
+    }
+
+    /// The same network with more blocks after its own, whose first layers have random numbers from a seed, and whose second layers change
+    /// nothing until they have learned. The same network if it has so many blocks already.
+    ///
+    /// ```
+    /// use stonework_learn::{Lattice, LatticeNet, LatticeScratch};
+    /// let one = Lattice::new(&[[None; 6]])?;
+    /// let net = LatticeNet::random(3, 2, 7);
+    /// let (more, mut scratch) = (net.clone().deepened(4, 1), LatticeScratch::default());
+    /// assert_eq!(more.blocks(), 4);
+    /// assert_eq!(more.judge(&one, &[(0, 1)], &mut scratch), net.judge(&one, &[(0, 1)], &mut scratch));
+    /// # Ok::<(), stonework_learn::NotALattice>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are more blocks than [`MAX_BLOCKS`](super::MAX_BLOCKS).
+    #[must_use]
+    pub fn deepened(self, blocks: usize, seed: u64) -> Self {
+        assert!(blocks <= super::MAX_BLOCKS, "{blocks} blocks are more than {}", super::MAX_BLOCKS);
+        let (own, weights) = (self.blocks(), self.into_weights());
+        if blocks <= own {
+            return weights.into();
+        }
+        let shape = Shape::new(weights.shape.planes, blocks);
+        let (before, after) = weights.numbers.split_at(weights.shape.chance.start);
+        let mut numbers = before.to_vec();
+        numbers.resize(shape.chance.start, 0.0);
+        numbers.extend_from_slice(after);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        for block in &shape.blocks[own..] {
+            draw(&mut rng, &mut numbers[block.first.clone()], inner_deviation());
+        }
         Weights { shape, numbers }.into()
     }
 
