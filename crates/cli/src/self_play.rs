@@ -163,6 +163,7 @@ impl SelfPlayArgs {
         };
         let mut settings = self.settings(player, &limits, play.max_plies);
         if let Some(nodes) = self.prove {
+            settings["stray"] = json!(0.0);
             settings["prove"] = json!({"nodes": nodes, "from": self.prove_from, "prover": prover});
         }
         let disk = std::sync::Arc::clone(out.disk());

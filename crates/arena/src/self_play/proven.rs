@@ -50,7 +50,7 @@ pub struct Branch {
 ///
 /// let play = ProvenPlay { play: SelfPlay { opening: 2, ..SelfPlay::new(Nim::new(40), 7) }, from: 4 };
 /// let mut player = Mcts::new(RandomPlayout::new(100), MctsOptions::uct().lines(9))?;
-/// let (mut prover, few) = (Dfpn::new(DfpnOptions::new())?, Limits::none().nodes(100));
+/// let (mut prover, few) = (Dfpn::new(DfpnOptions::new())?, Limits::none().nodes(100).bytes(1 << 16));
 /// let game = play.play(0, &mut player, &mut prover, [&Limits::none().simulations(20), &few])?;
 /// assert!(game.opening >= 4 && !game.searches.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
