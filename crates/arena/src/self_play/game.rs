@@ -39,7 +39,7 @@ pub struct SelfPlay<G: Game> {
 pub struct SelfPlayGame {
     /// The number of the game, from 0.
     pub game: usize,
-    /// The number of random moves at the beginning.
+    /// The number of moves before the first search: random ones in games of [`SelfPlay`].
     pub opening: usize,
     /// All moves, in the game's notation.
     pub moves: Vec<String>,
