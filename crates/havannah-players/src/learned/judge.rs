@@ -20,10 +20,16 @@ pub(super) const fn of_size(size: u8) -> usize {
     }
 }
 
-/// Networks by the size of the board, as values and priors. Clones share judgements.
+/// The judge of a network.
+type Judge = LatticeJudge<HavannahPlanes>;
+
+/// Networks by the size of the board, as values and priors. A shipped network is read when a board of its sizes is judged first.
+/// Clones share judgements.
 #[derive(Clone, Debug)]
 pub(crate) struct HavannahJudge {
-    judges: [LatticeJudge<HavannahPlanes>; SIZES.len()],
+    own: [Option<Judge>; SIZES.len()],
+    /// Those of all clones.
+    shared: Arc<[OnceLock<Judge>; SIZES.len()]>,
 }
 
 impl HavannahJudge {
@@ -33,23 +39,26 @@ impl HavannahJudge {
     /// If the network is not one of Havannah's planes.
     pub(crate) fn new(net: Arc<LatticeNet>) -> Result<Self, WrongCount> {
         let judge = LatticeJudge::new(HavannahPlanes::of(&net), net)?;
-        Ok(Self { judges: SIZES.map(|_| judge.clone()) })
+        Ok(Self { own: SIZES.map(|_| Some(judge.clone())), shared: Arc::default() })
     }
 
     /// The networks of [`shipped_lattice`], with judgements of its own.
     pub(crate) fn shipped() -> Self {
-        static SHIPPED: OnceLock<[Arc<LatticeNet>; SIZES.len()]> = OnceLock::new();
-        let nets = SHIPPED.get_or_init(|| SIZES.map(|size| Arc::new(shipped_lattice(size))));
-        let judges = nets.each_ref().map(|net| {
-            LatticeJudge::new(HavannahPlanes::of(net), Arc::clone(net))
-                .unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
-        });
-        Self { judges }
+        Self { own: SIZES.map(|_| None), shared: Arc::default() }
     }
 
-    const fn on(&mut self, game: &Position) -> &mut LatticeJudge<HavannahPlanes> {
-        &mut self.judges[of_size(game.size())]
+    fn on(&mut self, game: &Position) -> &mut Judge {
+        let at = of_size(game.size());
+        self.own[at].get_or_insert_with(|| self.shared[at].get_or_init(|| shipped(at)).clone())
     }
+}
+
+/// A judge with a shipped network, which is read once.
+fn shipped(at: usize) -> Judge {
+    static SHIPPED: [OnceLock<Arc<LatticeNet>>; SIZES.len()] = [const { OnceLock::new() }; SIZES.len()];
+    let net = SHIPPED[at].get_or_init(|| Arc::new(shipped_lattice(SIZES[at])));
+    LatticeJudge::new(HavannahPlanes::of(net), Arc::clone(net))
+        .unwrap_or_else(|error| unreachable!("a part of this crate: {error}"))
 }
 
 impl Evaluator<Position> for HavannahJudge {
