@@ -249,6 +249,15 @@ impl SelfPlayGame {
     }
 }
 
+/// Moves with their visits.
+pub(super) type Visits<M> = Vec<(M, u64)>;
+
+/// The moves of a report that have visits.
+pub(super) fn visited<M: Copy>(report: &Report<M>) -> Visits<M> {
+    let lines = report.lines.iter().filter_map(|line| Some((*line.moves.first()?, line.visits?)));
+    lines.filter(|(_, visits)| *visits > 0).collect()
+}
+
 /// A random legal move; `None` without one.
 pub(super) fn random<G: Game>(game: &G, rng: &mut Rng) -> Option<G::Move> {
     let moves = game.moves();
@@ -258,24 +267,15 @@ pub(super) fn random<G: Game>(game: &G, rng: &mut Rng) -> Option<G::Move> {
 impl Searched {
     /// The visits and the value of a report.
     fn of<G: Game + Textual>(game: &G, report: &Report<G::Move>) -> Self {
-        let visits = report
-            .lines
-            .iter()
-            .filter_map(|line| Some((*line.moves.first()?, line.visits.unwrap_or(0))))
-            .filter(|(_, visits)| *visits > 0);
         let value = match report.value {
             Value::Mean(mean) if mean.is_finite() => Some((mean * 1e4).round() / 1e4),
             _ => None,
         };
-        Self::new(game, visits.collect(), value)
+        Self::new(game, visited(report), value)
     }
 
     /// The moves with the most visits, and a value.
-    pub(super) fn new<G: Game + Textual>(
-        game: &G,
-        mut visits: Vec<(G::Move, u64)>,
-        value: Option<f32>,
-    ) -> Self {
+    pub(super) fn new<G: Game + Textual>(game: &G, mut visits: Visits<G::Move>, value: Option<f32>) -> Self {
         visits.sort_by_key(|(_, visits)| std::cmp::Reverse(*visits));
         visits.truncate(MOST_MOVES);
         let visits = visits.into_iter().map(|(mv, visits)| (game.move_text(mv), visits)).collect();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use stonework_engine::{Engine, Limits, SearchContext, Stop};
 use stonework_game::{Game, Outcome, Player, Rng, Textual, below, rng};
 
-use super::game::{MakeEngine, Searched, SelfPlay, SelfPlayError, SelfPlayGame, in_order};
+use super::game::{MakeEngine, Searched, SelfPlay, SelfPlayError, SelfPlayGame, Visits, in_order, visited};
 use crate::{Won, seeds};
 
 /// The most branches of a game: moves beside the one that was played.
@@ -71,9 +71,6 @@ struct Hands<'a, G: Game> {
     number: usize,
 }
 
-/// Moves with their visits.
-type Visits<G> = Vec<(<G as Game>::Move, u64)>;
-
 /// A proven result, and a best move.
 type Proof<G> = (Outcome, Option<<G as Game>::Move>);
 
@@ -94,7 +91,7 @@ impl<G: Game + Textual> ProvenPlay<G> {
         let mut hands = Hands { engines: [engine, prover], limits, rng, number };
         let (mut game, mut moves) = (self.play.start.clone(), Vec::new());
         self.play.open(&mut game, &mut moves, &mut hands.rng);
-        let mut before: Option<(G, Visits<G>)> = None;
+        let mut before: Option<(G, Visits<G::Move>)> = None;
         let found = loop {
             if game.outcome().is_some() || self.play.is_long(moves.len()) {
                 break None;
@@ -157,17 +154,12 @@ impl<G: Game + Textual> Hands<'_, G> {
     }
 
     /// The engine's moves with their visits, of which there are some.
-    fn visits(&mut self, game: &G, plies: usize) -> Result<Visits<G>, SelfPlayError> {
+    fn visits(&mut self, game: &G, plies: usize) -> Result<Visits<G::Move>, SelfPlayError> {
         let report = self.engines[0].search(game, self.limits[0], SearchContext::seed(self.rng.next_u64()));
         if report.stopped == Some(Stop::Cancel) {
             return Err(SelfPlayError::Stopped);
         }
-        let mut visits: Visits<G> = report
-            .lines
-            .iter()
-            .filter_map(|line| Some((*line.moves.first()?, line.visits?)))
-            .filter(|(_, visits)| *visits > 0)
-            .collect();
+        let mut visits = visited(&report);
         if visits.is_empty() {
             let best = report.best.ok_or(SelfPlayError::NoMove { game: self.number, plies })?;
             visits.push((best, 1));
@@ -194,7 +186,7 @@ impl<G: Game + Textual> Hands<'_, G> {
     fn branch(
         &mut self,
         line: &mut SelfPlayGame,
-        (parent, visits): (G, Visits<G>),
+        (parent, visits): (G, Visits<G::Move>),
         (game, proof): (G, Proof<G>),
     ) -> Result<(G, Proof<G>), SelfPlayError> {
         let own = Outcome::Win(parent.to_move());
@@ -264,7 +256,7 @@ impl<G: Game + Textual> Hands<'_, G> {
     /// A move of a search, drawn by its visits.
     fn drawn_of(&mut self, game: &G, search: &Searched, plies: usize) -> Result<G::Move, SelfPlayError> {
         let none = SelfPlayError::NoMove { game: self.number, plies };
-        let moves: Visits<G> = search
+        let moves: Visits<G::Move> = search
             .visits
             .iter()
             .filter_map(|(text, visits)| Some((game.parse_move(text).ok()?, *visits)))
