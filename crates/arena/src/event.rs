@@ -92,6 +92,16 @@ impl From<Outcome> for Won {
     }
 }
 
+impl From<Won> for Outcome {
+    fn from(won: Won) -> Self {
+        match won {
+            Won::First => Self::Win(Player::First),
+            Won::Second => Self::Win(Player::Second),
+            Won::Draw => Self::Draw,
+        }
+    }
+}
+
 impl GameLine {
     /// The points of the player who moved first: 0, ½ or 1.
     #[must_use]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
-use stonework_arena::farm::{EngineMaker, MAX_SELF_PLAY_CHUNK};
+use stonework_arena::farm::{EngineMaker, MAX_SELF_PLAY_CHUNK, Prover, SelfPlayCheck};
 use stonework_arena::self_play::{
     MOST_MOVES, ProvenPlay, SelfPlay, SelfPlayError, SelfPlayFolder, SelfPlayGame,
 };
@@ -21,7 +21,7 @@ use crate::help;
 use crate::learned::LearnedPlayer;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::self_play_farm::{FarmSelfPlay, SelfPlayWords};
+use crate::self_play_farm::{FarmSelfPlay, ProveWords, SelfPlayWords};
 use crate::start::{GameArgs, any_size};
 
 /// Let an engine play against itself, and keep the games with all searches, to learn from
@@ -58,7 +58,7 @@ pub(crate) struct SelfPlayArgs {
     #[arg(long, value_name = "K", default_value = "1")]
     concurrency: NonZeroUsize,
     /// Keep positions that --prover proves with so many nodes, not games
-    #[arg(long, value_name = "NODES", conflicts_with_all = ["place", "stray"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", conflicts_with = "stray", value_parser = clap::value_parser!(u64).range(1..))]
     prove: Option<u64>,
     /// The engine that proves; unless given, that of `solve`
     #[arg(long, value_name = "NAME", requires = "prove")]
@@ -74,9 +74,6 @@ pub(crate) struct SelfPlayArgs {
     #[command(flatten)]
     budget: Budget,
 }
-
-/// The memory of the engine that proves, for each of its nodes.
-const BYTES_A_NODE: u64 = 1024;
 
 /// A number from 0 to 1.
 fn chance(text: &str) -> Result<f64, String> {
@@ -104,7 +101,7 @@ impl Counts {
 ///
 /// # Errors
 /// An error if the engine is unknown.
-fn maker(
+pub(crate) fn maker(
     player: &str,
     roster: Roster<AnyPosition>,
     config: PlayerConfig,
@@ -143,17 +140,10 @@ impl SelfPlayArgs {
         let player = self.player.as_deref().unwrap_or_else(|| game.usual_player());
         let (roster, config) = (self.budget.roster(game, None)?, self.budget.config());
         let prover = self.prover.as_deref().unwrap_or_else(|| game.usual_solver());
-        let proving = self.prove.map(|nodes| {
-            // A table that is larger than the search needs takes time to clear.
-            let bytes = nodes.saturating_mul(BYTES_A_NODE).try_into().unwrap_or(usize::MAX);
-            let bytes = limits.bytes.unwrap_or(usize::MAX).min(bytes);
-            let limits =
-                Limits { simulations: None, depth: None, ..limits.clone() }.nodes(nodes).bytes(bytes);
-            let config = PlayerConfig { limits: limits.clone(), ..config.clone() };
-            Ok((maker(prover, roster.clone(), config)?, limits))
-        });
-        let proving =
-            proving.transpose().map_err(|error: String| Failure::input(format!("--prover: {error}")))?;
+        let prove =
+            self.prove.map(|nodes| ProveWords { nodes, from: self.prove_from, prover: prover.to_owned() });
+        let prover = prove.as_ref().map(|prove| prove.prover(&roster, &config, &limits));
+        let prover = prover.transpose().map_err(|error| Failure::input(format!("--prover: {error}")))?;
         let make = engines(player, roster, config).map_err(Failure::input)?;
         let play = SelfPlay {
             opening: self.random,
@@ -162,9 +152,9 @@ impl SelfPlayArgs {
             ..SelfPlay::new(start, self.budget.seed)
         };
         let mut settings = self.settings(player, &limits, play.max_plies);
-        if let Some(nodes) = self.prove {
+        if let Some(prove) = &prove {
             settings["stray"] = json!(0.0);
-            settings["prove"] = json!({"nodes": nodes, "from": self.prove_from, "prover": prover});
+            settings["prove"] = json!(prove);
         }
         let disk = std::sync::Arc::clone(out.disk());
         let mut folder = SelfPlayFolder::open(&*disk, &self.out, &settings, self.chunk as usize)
@@ -182,16 +172,20 @@ impl SelfPlayArgs {
             Ok(())
         };
         if self.farm.is_asked() {
-            let words = self.words(game.name(), player, &limits, play.max_plies)?;
+            let words = self.words(game.name(), (player, prove), &limits, play.max_plies)?;
             self.farm.check(false, &[player.to_owned()], words.threads)?;
             let open = self.farm.open(registry, &disk, threads, &stop)?;
             open.put(self.budget.learned_players())?;
             let chunk = self.job_games.into();
-            FarmSelfPlay { open: &open, words: &words, play: &play, chunk, stop: &stop }
+            let check = match prover {
+                Some(Prover { from, .. }) => SelfPlayCheck::Proven(ProvenPlay { play, from }),
+                None => SelfPlayCheck::Games(play),
+            };
+            FarmSelfPlay { open: &open, words: &words, check: &check, chunk, stop: &stop }
                 .run(missing, &mut each)?;
         } else {
-            let played = match &proving {
-                Some((prover, few)) => ProvenPlay { play, from: self.prove_from }.run(
+            let played = match &prover {
+                Some(Prover { from, limits: few, make: prover }) => ProvenPlay { play, from: *from }.run(
                     missing,
                     [&make, prover],
                     [&limits, few],
@@ -218,7 +212,7 @@ impl SelfPlayArgs {
     fn words(
         &self,
         game: &str,
-        player: &str,
+        (player, prove): (&str, Option<ProveWords>),
         limits: &Limits,
         plies: Option<u32>,
     ) -> Result<SelfPlayWords, Failure> {
@@ -237,9 +231,10 @@ impl SelfPlayArgs {
             memory: limits.bytes,
             threads: self.budget.config().threads,
             random: self.random,
-            stray: self.stray,
+            stray: if prove.is_some() { 0.0 } else { self.stray },
             plies,
             seed: self.budget.seed,
+            prove,
         })
     }
 

@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use stonework_arena::farm::{
-    SelfPlayCheck, SelfPlayIntake, SelfPlayMaker, SelfPlayPlan, SelfPlayWork, SelfPlayed,
+    Prover, SelfPlayCheck, SelfPlayIntake, SelfPlayMaker, SelfPlayPlan, SelfPlayWork, SelfPlayed,
 };
 use stonework_arena::self_play::{SelfPlay, SelfPlayGame};
 use stonework_farm::{CoordinatorEvent, Queue};
-use stonework_roster::PlayerConfig;
+use stonework_roster::{PlayerConfig, Roster};
 use stonework_search::Limits;
 use stonework_session::{AnyPosition, Registry, Start};
 
 use crate::arena_farm::{OpenFarm, same_version, tell};
 use crate::failure::Failure;
 use crate::learned::{LearnedShelf, LearnedWords};
-use crate::self_play::engines;
+use crate::self_play::{engines, maker};
 
 /// The words of self-play: all that determines its games, but their numbers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,6 +39,41 @@ pub(crate) struct SelfPlayWords {
     pub(crate) stray: f64,
     pub(crate) plies: Option<u32>,
     pub(crate) seed: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) prove: Option<ProveWords>,
+}
+
+/// The words of `--prove`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProveWords {
+    pub(crate) nodes: u64,
+    pub(crate) from: u32,
+    pub(crate) prover: String,
+}
+
+/// The memory of the engine that proves, for each of its nodes.
+const BYTES_A_NODE: u64 = 1024;
+
+impl ProveWords {
+    /// The prover of the words, with the memory of the searches' limits at most.
+    ///
+    /// # Errors
+    /// An error if the engine is unknown.
+    pub(crate) fn prover(
+        &self,
+        roster: &Roster<AnyPosition>,
+        config: &PlayerConfig,
+        limits: &Limits,
+    ) -> Result<Prover<AnyPosition>, String> {
+        // A table that is larger than the search needs takes time to clear.
+        let bytes = self.nodes.saturating_mul(BYTES_A_NODE).try_into().unwrap_or(usize::MAX);
+        let bytes = limits.bytes.unwrap_or(usize::MAX).min(bytes);
+        let limits =
+            Limits { simulations: None, depth: None, ..limits.clone() }.nodes(self.nodes).bytes(bytes);
+        let config = PlayerConfig { limits: limits.clone(), ..config.clone() };
+        Ok(Prover { from: self.from, make: maker(&self.prover, roster.clone(), config)?, limits })
+    }
 }
 
 impl SelfPlayWords {
@@ -62,9 +97,11 @@ impl SelfPlayWords {
             threads: threads.max(1),
             seed,
         };
+        let prover =
+            self.prove.as_ref().map(|prove| prove.prover(game.roster(), &config, &limits)).transpose()?;
         let make = engines(&self.player, game.roster().clone(), config)?;
         let (opening, stray, max_plies) = (self.random, self.stray, self.plies);
-        Ok(SelfPlayed { play: SelfPlay { start, opening, stray, max_plies, seed }, limits, make })
+        Ok(SelfPlayed { play: SelfPlay { start, opening, stray, max_plies, seed }, limits, make, prover })
     }
 }
 
@@ -82,7 +119,7 @@ pub(crate) fn self_play_work(registry: &Registry, queue: &Arc<dyn Queue>) -> Sel
 pub(crate) struct FarmSelfPlay<'a> {
     pub(crate) open: &'a OpenFarm<'a>,
     pub(crate) words: &'a SelfPlayWords,
-    pub(crate) play: &'a SelfPlay<AnyPosition>,
+    pub(crate) check: &'a SelfPlayCheck<AnyPosition>,
     /// The games of a job.
     pub(crate) chunk: usize,
     pub(crate) stop: &'a AtomicBool,
@@ -114,28 +151,27 @@ impl FarmSelfPlay<'_> {
         let plan = SelfPlayPlan::new(words, first..missing.end, self.chunk);
         let mut intake = SelfPlayIntake::new(missing.start, each);
         let mut failed = Ok(());
-        let ended =
-            open.run(&mut plan.map_err(Failure::input)?, &SelfPlayCheck(self.play.clone()), &mut |event| {
-                match event {
-                    CoordinatorEvent::Leads { .. } => {
-                        let read = open.coordinator.read(&mut |_| {}, &mut |decision| {
-                            if failed.is_ok() {
-                                failed = intake.take(decision, &open.coordinator);
-                            }
-                        });
+        let ended = open.run(&mut plan.map_err(Failure::input)?, self.check, &mut |event| {
+            match event {
+                CoordinatorEvent::Leads { .. } => {
+                    let read = open.coordinator.read(&mut |_| {}, &mut |decision| {
                         if failed.is_ok() {
-                            failed = read.map(|_| ()).map_err(|error| error.to_string());
+                            failed = intake.take(decision, &open.coordinator);
                         }
+                    });
+                    if failed.is_ok() {
+                        failed = read.map(|_| ()).map_err(|error| error.to_string());
                     }
-                    CoordinatorEvent::Decided(decision) if failed.is_ok() => {
-                        failed = intake.take(decision, &open.coordinator);
-                    }
-                    event => tell(event),
                 }
-                if failed.is_err() {
-                    self.stop.store(true, Ordering::Relaxed);
+                CoordinatorEvent::Decided(decision) if failed.is_ok() => {
+                    failed = intake.take(decision, &open.coordinator);
                 }
-            });
+                event => tell(event),
+            }
+            if failed.is_err() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        });
         failed.map_err(Failure::input)?;
         ended
     }

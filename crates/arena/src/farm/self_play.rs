@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,8 +15,8 @@ use stonework_farm::{
 use stonework_game::{Game, Textual};
 
 use super::{MAX_WORDS, check_numbers};
-use crate::MAX_LINE;
-use crate::self_play::{SelfPlay, SelfPlayError, SelfPlayGame, packed, unpacked};
+use crate::self_play::{ProvenPlay, SelfPlay, SelfPlayError, SelfPlayGame, packed, unpacked};
+use crate::{MAX_LINE, NotConfirmed};
 
 /// The kind of the jobs.
 pub const SELF_PLAY: &str = "self-play";
@@ -132,10 +134,23 @@ impl FarmPlan for SelfPlayPlan {
     }
 }
 
-/// The check of jobs: each game is [replayed by the rules](SelfPlay::confirm), and its number, opening and random moves
-/// compared.
+/// The check of jobs: each game is replayed by the rules, and its number, opening and random moves compared.
 #[derive(Clone, Debug)]
-pub struct SelfPlayCheck<G: Game>(pub SelfPlay<G>);
+pub enum SelfPlayCheck<G: Game> {
+    /// [Whole games](SelfPlay::confirm).
+    Games(SelfPlay<G>),
+    /// [Positions near proofs](ProvenPlay::confirm).
+    Proven(ProvenPlay<G>),
+}
+
+impl<G: Game + Textual> SelfPlayCheck<G> {
+    fn confirm(&self, game: &SelfPlayGame) -> Result<(), NotConfirmed> {
+        match self {
+            Self::Games(play) => play.confirm(game),
+            Self::Proven(play) => play.confirm(game),
+        }
+    }
+}
 
 impl<G: Game + Textual> Check for SelfPlayCheck<G> {
     fn check(&self, job: &FarmJob, _: &[u8], blobs: &[Vec<u8>]) -> Result<Vec<u8>, String> {
@@ -144,7 +159,7 @@ impl<G: Game + Textual> Check for SelfPlayCheck<G> {
         let games = unpacked(blob, MAX_TEXT).map_err(|error| error.to_string())?;
         check_numbers(games.iter().map(|game| game.game), body.first, body.count)?;
         for game in &games {
-            self.0.confirm(game).map_err(|error| error.to_string())?;
+            self.confirm(game).map_err(|error| error.to_string())?;
             let length = serde_json::to_string(game).map_err(|error| error.to_string())?.len() as u64;
             check_length("the line of a game", length, MOST_LINE).map_err(|error| error.to_string())?;
         }
@@ -222,6 +237,43 @@ pub struct SelfPlayed<G: Game> {
     pub limits: Limits,
     /// Makes an engine for a game.
     pub make: EngineMaker<G>,
+    /// The prover, if the records are [positions near proofs](ProvenPlay), not whole games.
+    pub prover: Option<Prover<G>>,
+}
+
+/// The prover of a [`ProvenPlay`] as a worker does it.
+pub struct Prover<G: Game> {
+    /// The number of moves after which the prover is asked first.
+    pub from: u32,
+    /// The limits of each question: counts, and perhaps memory.
+    pub limits: Limits,
+    /// Makes a prover for a game.
+    pub make: EngineMaker<G>,
+}
+
+impl<G: Game> std::fmt::Debug for Prover<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prover")
+            .field("from", &self.from)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G: Game + Textual> SelfPlayed<G> {
+    /// Plays the game of a number, until the flag is set.
+    fn play(&self, number: usize, flag: &Arc<AtomicBool>) -> Result<SelfPlayGame, SelfPlayError> {
+        let Self { play, limits, make, prover } = self;
+        let limits = limits.clone().cancel(Arc::clone(flag));
+        let mut engine = make().map_err(SelfPlayError::Failed)?;
+        let Some(Prover { from, limits: few, make }) = prover else {
+            return play.play(number, &mut *engine, &limits);
+        };
+        let few = few.clone().cancel(Arc::clone(flag));
+        let mut prover = make().map_err(SelfPlayError::Failed)?;
+        let play = ProvenPlay { play: play.clone(), from: *from };
+        play.play(number, &mut *engine, &mut *prover, [&limits, &few])
+    }
 }
 
 impl<G: Game> std::fmt::Debug for SelfPlayed<G> {
@@ -277,18 +329,17 @@ impl<G: Game + Textual> FarmWork for SelfPlayWork<G> {
                 "{count} games from {first}: a job has at most {MAX_SELF_PLAY_CHUNK}"
             ));
         }
-        let SelfPlayed { play, limits, make } = match self.played(&words) {
+        let played = match self.played(&words) {
             Ok(played) => played,
             Err(why) => return Worked::Unable(why),
         };
-        let limits = limits.clone().cancel(seat.flag());
+        let flag = seat.flag();
         let mut games = Vec::with_capacity(count);
         for number in first..first + count {
             if seat.is_over() {
                 return Worked::Left;
             }
-            let made = make().map_err(SelfPlayError::Failed);
-            match made.and_then(|mut engine| play.play(number, &mut *engine, &limits)) {
+            match played.play(number, &flag) {
                 Ok(game) => games.push(game),
                 Err(SelfPlayError::Stopped) => return Worked::Left,
                 Err(error) => return Worked::Failed(error.to_string()),

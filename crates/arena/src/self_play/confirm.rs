@@ -1,10 +1,11 @@
-//! [`SelfPlay::confirm`]: checks a game by replaying it under the rules.
+//! [`SelfPlay::confirm`] and [`ProvenPlay::confirm`]: check a game by replaying it under the rules.
 
 use rand_core::RngCore;
 use stonework_game::text::head;
 use stonework_game::{Game, Textual, rng};
 
 use super::game::{MOST_MOVES, Searched, SelfPlay, SelfPlayGame, random};
+use super::proven::{BRANCHES, Branch, ProvenPlay, SEARCHES, value};
 use crate::{NotConfirmed, Won, seeds};
 
 impl<G: Game + Textual> SelfPlay<G> {
@@ -94,7 +95,144 @@ impl<G: Game + Textual> SelfPlay<G> {
     }
 }
 
+impl<G: Game + Textual> ProvenPlay<G> {
+    /// Checks a game that claims to be of this plan, by replaying it. The random moves at the beginning must be those of the
+    /// game's number and the plan's seed. Each move, of the line and of a branch, must be legal and in the notation of the
+    /// game. All searches of the line have the value of the game's result, and that of a branch the value of its own; visits
+    /// are as in [`SelfPlay::confirm`]. A game without searches must go to the end by the rules or to the limit of plies.
+    ///
+    /// A replay proves nothing. It cannot show that the results are those of a proof, nor that the engine has chosen these moves
+    /// and visits; the check accepts them. The time is that of a replay, and of reading the moves of all searches.
+    ///
+    /// # Errors
+    /// The first difference between the game and the plan or the rules.
+    ///
+    /// ```
+    /// use stonework_arena::Won;
+    /// use stonework_arena::self_play::{ProvenPlay, SelfPlay};
+    /// use stonework_engine::Limits;
+    /// use stonework_game::example::Nim;
+    /// use stonework_search::{Dfpn, Mcts, MctsOptions, RandomPlayout};
+    /// let play = ProvenPlay { play: SelfPlay { opening: 2, ..SelfPlay::new(Nim::new(40), 7) }, from: 4 };
+    /// let mut engine = Mcts::new(RandomPlayout::new(100), MctsOptions::uct().lines(9))?;
+    /// let limits = [&Limits::none().simulations(20), &Limits::none().nodes(100).bytes(1 << 16)];
+    /// let mut game = play.play(0, &mut engine, &mut Dfpn::default(), limits)?;
+    /// assert_eq!(play.confirm(&game), Ok(()));
+    /// game.searches[0].value = game.searches[0].value.map(|value| 1.0 - value);   // the other side
+    /// assert!(play.confirm(&game).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn confirm(&self, game: &SelfPlayGame) -> Result<(), NotConfirmed> {
+        self.difference(game).map_or(Ok(()), |what| Err(NotConfirmed { game: game.game, what }))
+    }
+
+    /// The first difference between a game and the plan or the rules; `None` if the game is confirmed.
+    fn difference(&self, line: &SelfPlayGame) -> Option<String> {
+        let mut rng = rng(seeds::self_play(self.play.seed, line.game));
+        let (mut position, mut random) = (self.play.start.clone(), Vec::new());
+        self.play.open(&mut position, &mut random, &mut rng);
+        let (first, searches) = (line.opening, line.searches.len());
+        if !line.moves.starts_with(&random) {
+            return Some(format!("the opening of this game is `{}`", random.join(" ")));
+        }
+        if first.checked_add(searches) != Some(line.moves.len()) {
+            return Some(format!("{searches} searches after {first} of {} moves", line.moves.len()));
+        }
+        if searches == 0 {
+            if !line.branches.is_empty() {
+                return Some(format!("{} branches of a game without a proof", line.branches.len()));
+            }
+        } else if searches > SEARCHES || line.branches.len() > BRANCHES {
+            return Some(format!(
+                "{searches} searches and {} branches, and at most {SEARCHES} and {BRANCHES} are kept",
+                line.branches.len()
+            ));
+        } else if first < random.len().max(self.from as usize) {
+            return Some(format!(
+                "a proof after {first} moves, and the prover is asked after {} random moves, and {} moves, first",
+                random.len(),
+                self.from
+            ));
+        }
+        // The position before the last move that led to the proof, if moves beside it were proven.
+        let ply = line.branches.first().map(|branch| branch.ply);
+        if let Some(ply) = ply
+            && (ply > first || ply + 1 < first || ply < random.len())
+        {
+            return Some(format!("branches after {ply} moves, and searches after {first}"));
+        }
+        for (at, text) in line.moves.iter().enumerate().skip(random.len()) {
+            let at_move =
+                |why: &dyn std::fmt::Display| Some(format!("move {} ({}): {why}", at + 1, head(text)));
+            if position.outcome().is_some() {
+                return at_move(&"the game is over before");
+            }
+            if ply == Some(at)
+                && let Some(why) = differences(&line.branches, &position, (at, text))
+            {
+                return Some(why);
+            }
+            if let Some(search) = at.checked_sub(first).and_then(|search| line.searches.get(search))
+                && let Some(why) = search.difference_to(&position, line.result)
+            {
+                return at_move(&why);
+            }
+            if let Err(why) = played(&mut position, text) {
+                return at_move(&why);
+            }
+        }
+        match (searches > 0, position.outcome()) {
+            (true, None) => (!line.proven).then(|| "the game is not over".to_owned()),
+            _ => self.play.end_difference(line, &position),
+        }
+    }
+}
+
+/// The first part that branches of a position do not have; the position's ply, and the move of the line.
+fn differences<G: Game + Textual>(
+    branches: &[Branch],
+    position: &G,
+    (ply, text): (usize, &String),
+) -> Option<String> {
+    let mut seen = vec![text];
+    for branch in branches {
+        let in_branch = |why: &dyn std::fmt::Display| {
+            Some(format!("branch {} after {} moves: {why}", head(&branch.mv), branch.ply))
+        };
+        if branch.ply != ply || seen.contains(&&branch.mv) {
+            return in_branch(&format!("branches are different moves after {ply} moves"));
+        }
+        seen.push(&branch.mv);
+        let mut after = position.clone();
+        if let Err(why) = played(&mut after, &branch.mv) {
+            return in_branch(&why);
+        }
+        if after.outcome().is_some() {
+            return in_branch(&"the game is over");
+        }
+        if let Some(why) = branch.search.difference_to(&after, branch.result) {
+            return in_branch(&why);
+        }
+    }
+    None
+}
+
+/// Plays a legal move in the notation of the game.
+fn played<G: Game + Textual>(position: &mut G, text: &str) -> Result<(), String> {
+    let mv = read(position, text)?;
+    position.play(mv).map(|_| ()).map_err(|error| error.to_string())
+}
+
 impl Searched {
+    /// The first part of a search that no search of a position with a proven result has.
+    fn difference_to<G: Game + Textual>(&self, position: &G, result: Won) -> Option<String> {
+        let proven = value(result.into(), position.to_move());
+        if self.value == Some(proven) {
+            return self.difference(position);
+        }
+        Some(format!("a value of {:?}, and the result is {result:?}: {proven}", self.value))
+    }
+
     /// The first part of a search that no search of a position has.
     fn difference<G: Game + Textual>(&self, position: &G) -> Option<String> {
         if let Some(value) = self.value.filter(|value| !(0.0..=1.0).contains(value)) {

@@ -12,10 +12,10 @@ use super::game::{MakeEngine, Searched, SelfPlay, SelfPlayError, SelfPlayGame, V
 use crate::{Won, seeds};
 
 /// The most branches of a game: moves beside the one that was played.
-const BRANCHES: usize = 4;
+pub(super) const BRANCHES: usize = 4;
 
 /// The most searches of a game: of the position before the first proven one, of that one and of the two after it.
-const SEARCHES: usize = 4;
+pub(super) const SEARCHES: usize = 4;
 
 /// The share of visits that a move has which is proven to win.
 const WINS: f64 = 0.6;
@@ -290,7 +290,7 @@ fn after<G: Game>(game: &G, mv: G::Move) -> G {
 }
 
 /// The value of a result for a side, from 0 to 1.
-fn value(outcome: Outcome, side: Player) -> f32 {
+pub(super) fn value(outcome: Outcome, side: Player) -> f32 {
     match outcome {
         Outcome::Win(winner) if winner == side => 1.0,
         Outcome::Win(_) => 0.0,

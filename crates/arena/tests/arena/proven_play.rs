@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use stonework_arena::Won;
 use stonework_arena::self_play::{
-    ProvenPlay, Searched, SelfPlay, SelfPlayError, SelfPlayGame, packed, unpacked,
+    Branch, ProvenPlay, Searched, SelfPlay, SelfPlayError, SelfPlayGame, packed, unpacked,
 };
 use stonework_engine::{Engine, Limits};
 use stonework_game::{Game, Player, Textual, example::Nim};
@@ -126,4 +126,65 @@ fn games_of_self_play_have_no_branches_and_a_stopped_search_ends_them() {
     let (stop, limits) = (AtomicBool::new(true), Limits::none().simulations(1));
     let stopped = plan().run(0..9, [&player, &prover], [&limits, &limits], 1, &stop, &mut |_| Ok(()));
     assert_eq!(stopped, Err(SelfPlayError::Stopped));
+}
+
+#[test]
+fn an_honest_game_is_confirmed_and_each_lie_is_named() {
+    let honest = games(&plan(), 40, 1);
+    for game in &honest {
+        assert_eq!(plan().confirm(game), Ok(()));
+    }
+    let late = ProvenPlay { from: 1000, ..plan() };
+    let unproven = games(&late, 40, 1);
+    assert!(unproven.iter().all(|game| late.confirm(game).is_ok()));
+    let why = late.confirm(&honest[0]).unwrap_err().to_string();
+    assert!(why.contains("1000 moves, first"), "{why}");
+
+    let refused = |game: &SelfPlayGame, lie: &dyn Fn(&mut SelfPlayGame), expected: &str| {
+        let mut other = game.clone();
+        lie(&mut other);
+        let why = plan().confirm(&other).unwrap_err().to_string();
+        assert!(why.contains(expected), "{why}\n{other:?}");
+    };
+    let other = |result| if result == Won::First { Won::Second } else { Won::First };
+    let mut beside_first = honest.iter().filter(|game| !game.branches.is_empty() && game.searches.len() > 2);
+    let first = beside_first.find(|game| game.branches[0].ply == game.opening).unwrap();
+    // The record that begins two moves later: the side to move has lost before it, so the branch is of the move before.
+    let mut later = first.clone();
+    let ply = first.opening + 1;
+    (later.opening, later.searches) = (ply + 1, first.searches[2..].to_vec());
+    let mv = if first.moves[ply] == "1" { "2" } else { "1" }.to_owned();
+    let search = Searched { value: Some(1.0), visits: vec![("1".to_owned(), 9)] };
+    later.branches = vec![Branch { ply, mv, result: first.result, search }];
+    assert_eq!(plan().confirm(&later), Ok(()));
+    for game in [first, &later] {
+        refused(game, &|game| game.game += 1, "opening of this game is");
+        refused(game, &|game| game.opening += 1, "searches after");
+        refused(game, &|game| game.opening = usize::MAX, "searches after");
+        refused(game, &|game| drop(game.searches.pop()), "searches after");
+        refused(game, &|game| game.result = other(game.result), "and the result is");
+        refused(game, &|game| game.searches[0].value = None, "and the result is");
+        refused(game, &|game| game.searches[0].visits[0].0 = "9".to_owned(), "visits of 9");
+        refused(
+            game,
+            &|game| game.moves[game.opening] = "9".to_owned(),
+            &format!("move {} (9)", game.opening + 1),
+        );
+        refused(game, &|game| game.branches[0].ply += 7, "branches after");
+        refused(game, &|game| game.branches[0].ply = 0, "branches after 0 moves");
+        refused(game, &|game| game.branches.push(game.branches[0].clone()), "different moves");
+        refused(
+            game,
+            &|game| game.branches[0].mv = game.moves[game.branches[0].ply].clone(),
+            "different moves",
+        );
+        refused(game, &|game| game.branches[0].mv = "9".to_owned(), "branch 9");
+        refused(game, &|game| game.branches[0].result = other(game.branches[0].result), "and the result is");
+        refused(game, &|game| game.branches = vec![game.branches[0].clone(); 5], "at most 4 and 4");
+        refused(game, &|game| game.proven = !game.proven, "");
+    }
+    let ended = unproven.iter().find(|game| game.moves.len() > 5).unwrap();
+    let branches = honest.iter().find(|game| !game.branches.is_empty()).unwrap().branches.clone();
+    refused(ended, &|game| game.branches = branches.clone(), "a game without a proof");
+    refused(ended, &|game| drop(game.moves.pop()), "searches after");
 }

@@ -8,10 +8,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stonework_arena::Won;
 use stonework_arena::farm::{
-    MAX_SELF_PLAY_CHUNK, RepeatCheck, SelfPlayCheck, SelfPlayIntake, SelfPlayPlan, SelfPlayWork, SelfPlayed,
+    MAX_SELF_PLAY_CHUNK, Prover, RepeatCheck, SelfPlayCheck, SelfPlayIntake, SelfPlayPlan, SelfPlayWork,
+    SelfPlayed,
 };
 use stonework_arena::self_play::{
-    MAX_UNPACKED, Searched, SelfPlay, SelfPlayFolder, SelfPlayGame, packed, unpacked,
+    MAX_UNPACKED, ProvenPlay, Searched, SelfPlay, SelfPlayFolder, SelfPlayGame, packed, unpacked,
 };
 use stonework_engine::{Engine, Limits};
 use stonework_farm::{
@@ -21,7 +22,7 @@ use stonework_farm::{
 };
 use stonework_files::{Disk, Simulated};
 use stonework_game::example::Nim;
-use stonework_search::{Mcts, MctsOptions, RandomPlayout};
+use stonework_search::{Dfpn, Mcts, MctsOptions, RandomPlayout};
 
 const GAMES: usize = 26;
 const FILE: usize = 10;
@@ -45,7 +46,7 @@ fn words() -> Value {
 
 fn work() -> SelfPlayWork<Nim> {
     SelfPlayWork::new(Box::new(|given: &Value| {
-        let played = SelfPlayed { play: play(), limits: limits(), make: Box::new(engine) };
+        let played = SelfPlayed { play: play(), limits: limits(), make: Box::new(engine), prover: None };
         if *given == words() { Ok(played) } else { Err("other games".to_owned()) }
     }))
 }
@@ -127,17 +128,19 @@ impl Place {
                 let (queue, over) = (self.queue(), &over);
                 scope.spawn(move || worker(queue, over));
             }
-            let ended = coordinator.run(&queue, &mut plan, &SelfPlayCheck(play()), &stop, &mut |event| {
-                match event {
-                    CoordinatorEvent::Leads { .. } => {
-                        let mut take = |decision: &JobDecision| intake.take(decision, &coordinator).unwrap();
-                        coordinator.read(&mut |_| {}, &mut take).unwrap();
+            let ended =
+                coordinator.run(&queue, &mut plan, &SelfPlayCheck::Games(play()), &stop, &mut |event| {
+                    match event {
+                        CoordinatorEvent::Leads { .. } => {
+                            let mut take =
+                                |decision: &JobDecision| intake.take(decision, &coordinator).unwrap();
+                            coordinator.read(&mut |_| {}, &mut take).unwrap();
+                        }
+                        CoordinatorEvent::Decided(decision) => intake.take(decision, &coordinator).unwrap(),
+                        _ => {}
                     }
-                    CoordinatorEvent::Decided(decision) => intake.take(decision, &coordinator).unwrap(),
-                    _ => {}
-                }
-                watch(event, &stop);
-            });
+                    watch(event, &stop);
+                });
             over.store(true, Ordering::Relaxed);
             ended.unwrap()
         })
@@ -306,7 +309,7 @@ fn a_folder_with_games_gets_the_others_alone() {
 /// The decisions about all jobs, in the order of their jobs.
 fn decisions() -> Vec<JobDecision> {
     let mut plan = SelfPlayPlan::new(words(), 0..GAMES, 3).unwrap();
-    let (mut work, check) = (work(), SelfPlayCheck(play()));
+    let (mut work, check) = (work(), SelfPlayCheck::Games(play()));
     std::iter::from_fn(|| plan.next())
         .map(|job| {
             let Worked::Done { answer, blobs, nodes } = work.work(&job, &WorkSeat::default()) else {
@@ -455,14 +458,14 @@ fn visits_that_no_search_has_made_are_found_by_playing_a_sample_again() {
     let Worked::Done { answer, blobs, .. } = work().work(&job, &WorkSeat::default()) else {
         panic!("no games")
     };
-    let again = RepeatCheck::new(SelfPlayCheck(play()), work(), 1.0, 9);
+    let again = RepeatCheck::new(SelfPlayCheck::Games(play()), work(), 1.0, 9);
     assert!(again.check(&job, &answer, &blobs).is_ok());
     let mut games = unpacked(&blobs[0], MAX_UNPACKED).unwrap();
     let search = games[1].searches.iter_mut().find(|search| search.visits.len() > 1).unwrap();
     search.visits[0].1 += 1;
     let lie = [packed(&games).unwrap()];
     // The rules say nothing about visits.
-    assert!(SelfPlayCheck(play()).check(&job, &answer, &lie).is_ok());
+    assert!(SelfPlayCheck::Games(play()).check(&job, &answer, &lie).is_ok());
     let why = again.check(&job, &answer, &lie).unwrap_err();
     assert_eq!(why, "game 1 comes out otherwise when it is played again");
 }
@@ -473,7 +476,7 @@ fn a_job_of_other_games_is_left_and_blobs_that_do_not_fit_are_refused() {
     assert_eq!(SelfPlayPlan::begun(&plan.identity()), Some(4));
     assert_eq!(SelfPlayPlan::begun("games 2: …"), None);
     let job = plan.next().unwrap();
-    let check = |blobs: &[Vec<u8>]| SelfPlayCheck(play()).check(&job, &[], blobs).unwrap_err();
+    let check = |blobs: &[Vec<u8>]| SelfPlayCheck::Games(play()).check(&job, &[], blobs).unwrap_err();
     assert!(check(&[]).contains("0 blobs"));
     assert!(check(&[b"lies".to_vec()]).contains("no compressed text"));
     assert!(check(&[packed(&games()).unwrap()]).contains("not 22 from 4"));
@@ -489,4 +492,39 @@ fn a_job_of_other_games_is_left_and_blobs_that_do_not_fit_are_refused() {
     seat.end();
     assert_eq!(work().work(&job, &seat), Worked::Left);
     assert!(SelfPlayPlan::new(json!("x".repeat(40_000)), 0..1, 1).is_err());
+}
+
+#[test]
+fn positions_near_proofs_are_those_of_one_process_and_a_lie_is_refused() {
+    let plan = ProvenPlay { play: play(), from: 5 };
+    let prover = || -> Result<Box<dyn Engine<Nim>>, String> { Ok(Box::new(Dfpn::default())) };
+    let few = Limits::none().nodes(40).bytes(1 << 16);
+    let mut alone = Vec::new();
+    let mut each = |game| {
+        alone.push(game);
+        Ok(())
+    };
+    plan.run(4..9, [&engine, &prover], [&limits(), &few], 1, &AtomicBool::new(false), &mut each).unwrap();
+    assert!(alone.iter().any(|game| !game.branches.is_empty()));
+
+    let mut work = SelfPlayWork::new(Box::new(move |_: &Value| {
+        let prover = Prover { from: 5, limits: few.clone(), make: Box::new(prover) };
+        Ok(SelfPlayed { play: play(), limits: limits(), make: Box::new(engine), prover: Some(prover) })
+    }));
+    let job = SelfPlayPlan::new(words(), 4..9, 5).unwrap().next().unwrap();
+    let Worked::Done { answer, blobs, .. } = work.work(&job, &WorkSeat::default()) else {
+        panic!("no games")
+    };
+    assert_eq!(unpacked(&blobs[0], MAX_UNPACKED).unwrap(), alone);
+    let check = SelfPlayCheck::Proven(plan);
+    assert!(check.check(&job, &answer, &blobs).is_ok());
+    assert!(SelfPlayCheck::Games(play()).check(&job, &answer, &blobs).is_err());
+    let proven = alone.iter_mut().find(|game| game.proven).unwrap();
+    proven.result = if proven.result == Won::First { Won::Second } else { Won::First };
+    let why = check.check(&job, &answer, &[packed(&alone).unwrap()]).unwrap_err();
+    assert!(why.contains("and the result is"), "{why}");
+    // Of a game that is told to end, nothing is kept.
+    let seat = WorkSeat::default();
+    seat.end();
+    assert_eq!(work.work(&job, &seat), Worked::Left);
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use stonework_arena::self_play::{MAX_UNPACKED, Searched, SelfPlayGame, unpacked_text};
 use stonework_arena::{GameLine, Won};
 use stonework_files::{Disk, read_text};
-use stonework_game::{Game, Outcome, Player, Textual, scatter};
+use stonework_game::{Game, Textual, scatter};
 use stonework_learn::{GameMoves, SearchedMoves};
 use stonework_session::Start;
 
@@ -91,12 +91,7 @@ fn replayed<G: Game + Textual>(
         game.play(mv).map_err(|error| format!("move {}, {name}: {error}", at + 1))?;
         moves.push(mv);
     }
-    let outcome = match result {
-        Won::First => Outcome::Win(Player::First),
-        Won::Second => Outcome::Win(Player::Second),
-        Won::Draw => Outcome::Draw,
-    };
-    Ok(GameMoves { start: start.clone(), moves, opening, outcome, searches: Vec::new() })
+    Ok(GameMoves { start: start.clone(), moves, opening, outcome: result.into(), searches: Vec::new() })
 }
 
 /// A game of `selfplay`, with its searches, and one of each branch: up to the most visited move after it.

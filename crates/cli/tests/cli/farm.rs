@@ -312,6 +312,21 @@ fn self_play_by_a_farm_writes_the_files_of_one_process() {
 }
 
 #[test]
+fn positions_near_proofs_by_a_farm_are_those_of_one_process() {
+    let folder = folder("selfplay-prove");
+    let words = "selfplay --player mcts --size 4 --games 12 --chunk 5 --random 2 --simulations 20 --memory 16MiB --prove 60 \
+                 --prover pns --prove-from 3 --seed 5 --json --out"
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let here = last(&farm(&folder, &format!("{words} HERE/one")));
+    assert!(here["proven"].as_u64() > Some(0), "{here}");
+    let there = last(&farm(&folder, &format!("{words} HERE/two --farm HERE/p --recheck 1")));
+    assert_eq!(there, here);
+    assert_eq!(files(&folder.join("two")), files(&folder.join("one")));
+}
+
+#[test]
 fn a_killed_command_of_self_play_goes_on_with_its_farm() {
     let folder = folder("selfplay-killed");
     let words =

@@ -421,7 +421,6 @@ fn unusable_arguments_of_self_play_and_learned_files_are_named() {
         (format!("selfplay --size 4 --simulations 9 --prove 0 --out {at}/a"), "--prove"),
         (format!("selfplay --size 4 --simulations 9 --prover pns --out {at}/a"), "--prove <NODES>"),
         (format!("selfplay --size 4 --simulations 9 --prove 9 --stray 0 --out {at}/a"), "--stray"),
-        (format!("selfplay --size 4 --simulations 9 --prove 9 --farm {at}/f --out {at}/a"), "--farm"),
         (format!("selfplay --size 4 --simulations 9 --prove 9 --prover nobody --out {at}/a"), "nobody"),
         (format!("match a b --size 4 --learned a={at}/none.safetensors"), "none.safetensors"),
         ("match a b --size 4 --learned a".to_owned(), "NAME=FILE"),
