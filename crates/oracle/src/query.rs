@@ -171,6 +171,18 @@ fn brief(error: &serde_json::Error) -> String {
     }
 }
 
+/// The kind of a value, in words.
+const fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
 /// The answer to one line. Any line has an answer; the function never panics.
 #[must_use]
 pub fn answer(line: &str) -> String {
@@ -178,6 +190,11 @@ pub fn answer(line: &str) -> String {
         Ok(value) => value,
         Err(e) => return answer_line(&Value::Null, &Err(Fault::new("json", format!("not JSON: {e}")))),
     };
+    // Without this, an array would be read as the fields in their order.
+    if !value.is_object() {
+        let fault = Fault::new("json", format!("not a question: {}, not an object", kind(&value)));
+        return answer_line(&Value::Null, &Err(fault));
+    }
     let id = value.get("id").cloned().unwrap_or_default();
     let query: Result<Query, Fault> = serde_json::from_value(value)
         .map_err(|e| Fault::new("json", format!("not a question: {}", brief(&e))));

@@ -214,9 +214,24 @@ fn random_games_of_a_peers_rules_agree_in_the_reference_data() {
 #[test]
 fn an_error_about_a_long_text_is_short() {
     let line = format!(r#"{{"id":1,"game":"havannah","size":"{}","moves":[]}}"#, "é".repeat(5000));
-    for line in [line, format!("\"{}\"", "x".repeat(5000))] {
-        let answer = stonework_oracle::answer(&line);
-        assert!(answer.len() < 400 && answer.contains("not a question: invalid type: string"), "{answer}");
-        assert!(answer.contains(", expected "), "{answer}");
+    let answer = stonework_oracle::answer(&line);
+    assert!(answer.len() < 400 && answer.contains("not a question: invalid type: string"), "{answer}");
+    assert!(answer.contains(", expected "), "{answer}");
+    let answer = stonework_oracle::answer(&format!("\"{}\"", "x".repeat(5000)));
+    assert!(answer.len() < 400 && answer.contains("not a question: a string, not an object"), "{answer}");
+}
+
+/// The reader of a structure would take an array for its fields in their order.
+#[test]
+fn a_question_is_an_object() {
+    let fields = r#"[1,"havannah",4,null,null,null,null,["a1"],null]"#;
+    for (line, kind) in
+        [(fields, "an array"), ("[]", "an array"), ("null", "null"), ("7", "a number"), ("true", "a truth")]
+    {
+        let answer = stonework_oracle::answer(line);
+        assert!(
+            answer.contains(r#""kind":"json""#) && answer.contains(&format!("question: {kind}")),
+            "{answer}"
+        );
     }
 }
