@@ -12,7 +12,7 @@ use stonework_campaign::proving::{EachMovePlan, ProofCheck, ProofPlan, ProofQues
 use stonework_farm::{Coordinator, CoordinatorEvent, Ended, FarmPlan, Progress as State, Queue};
 use stonework_game::{Finite, Game as _, Indexed, Keyed, Outcome, Player, Textual};
 use stonework_havannah::Position;
-use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSearch};
+use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, ThreatSearch, Words};
 use stonework_proof::ImmediateRules;
 use stonework_proof::set::{ProofSet, SetFolder, join_set};
 use stonework_search::{Engine as _, JobTreeOptions, Limits, ProofNumbers, ProofTactics, Question};
@@ -116,8 +116,10 @@ impl Coordinate {
             self.coordinate(&root, small, out)
         } else if let Ok(small) = SmallPosition::<u128>::try_from(&root) {
             self.coordinate(&root, small, out)
+        } else if let Ok(small) = SmallPosition::<Words<6>>::try_from(&root) {
+            self.coordinate(&root, small, out)
         } else {
-            Err(Failure::input("a farm proves positions to size 6, without a swap to come"))
+            Err(Failure::input("a farm proves positions to size 10, without a swap to come"))
         }
     }
 
