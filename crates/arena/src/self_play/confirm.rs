@@ -131,36 +131,14 @@ impl<G: Game + Textual> ProvenPlay<G> {
         let mut rng = rng(seeds::self_play(self.play.seed, line.game));
         let (mut position, mut random) = (self.play.start.clone(), Vec::new());
         self.play.open(&mut position, &mut random, &mut rng);
-        let (first, searches) = (line.opening, line.searches.len());
         if !line.moves.starts_with(&random) {
             return Some(format!("the opening of this game is `{}`", random.join(" ")));
         }
-        if first.checked_add(searches) != Some(line.moves.len()) {
-            return Some(format!("{searches} searches after {first} of {} moves", line.moves.len()));
+        if let Some(why) = self.form_difference(line, random.len()) {
+            return Some(why);
         }
-        if searches == 0 {
-            if !line.branches.is_empty() {
-                return Some(format!("{} branches of a game without a proof", line.branches.len()));
-            }
-        } else if searches > SEARCHES || line.branches.len() > BRANCHES {
-            return Some(format!(
-                "{searches} searches and {} branches, and at most {SEARCHES} and {BRANCHES} are kept",
-                line.branches.len()
-            ));
-        } else if first < random.len().max(self.from as usize) {
-            return Some(format!(
-                "a proof after {first} moves, and the prover is asked after {} random moves, and {} moves, first",
-                random.len(),
-                self.from
-            ));
-        }
-        // The position before the last move that led to the proof, if moves beside it were proven.
+        let first = line.opening;
         let ply = line.branches.first().map(|branch| branch.ply);
-        if let Some(ply) = ply
-            && (ply > first || ply + 1 < first || ply < random.len())
-        {
-            return Some(format!("branches after {ply} moves, and searches after {first}"));
-        }
         for (at, text) in line.moves.iter().enumerate().skip(random.len()) {
             let at_move =
                 |why: &dyn std::fmt::Display| Some(format!("move {} ({}): {why}", at + 1, head(text)));
@@ -181,10 +159,37 @@ impl<G: Game + Textual> ProvenPlay<G> {
                 return at_move(&why);
             }
         }
-        match (searches > 0, position.outcome()) {
-            (true, None) => (!line.proven).then(|| "the game is not over".to_owned()),
+        match (line.searches.is_empty(), position.outcome()) {
+            (false, None) => (!line.proven).then(|| "the game is not over".to_owned()),
             _ => self.play.end_difference(line, &position),
         }
+    }
+
+    /// The first difference in the numbers of searches and branches, and in their places after `random` random moves.
+    fn form_difference(&self, line: &SelfPlayGame, random: usize) -> Option<String> {
+        let (first, searches, branches) = (line.opening, line.searches.len(), line.branches.len());
+        if first.checked_add(searches) != Some(line.moves.len()) {
+            return Some(format!("{searches} searches after {first} of {} moves", line.moves.len()));
+        }
+        if searches == 0 {
+            let claims = line.proven || branches > 0;
+            return claims.then(|| "a proof or branches of a game without searches".to_owned());
+        }
+        if searches > SEARCHES || branches > BRANCHES {
+            return Some(format!(
+                "{searches} searches and {branches} branches, and at most {SEARCHES} and {BRANCHES} are kept"
+            ));
+        }
+        let least = random.max(self.from as usize);
+        if first < least {
+            return Some(format!(
+                "a proof after {first} moves, and the prover is asked after {least} moves, first"
+            ));
+        }
+        // Branches are moves beside the last one that led to the proof.
+        let ply = line.branches.first()?.ply;
+        let is_before = ply >= random && (ply == first || ply + 1 == first);
+        (!is_before).then(|| format!("branches after {ply} moves, and searches after {first}"))
     }
 }
 

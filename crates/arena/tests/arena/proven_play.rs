@@ -185,6 +185,7 @@ fn an_honest_game_is_confirmed_and_each_lie_is_named() {
     }
     let ended = unproven.iter().find(|game| game.moves.len() > 5).unwrap();
     let branches = honest.iter().find(|game| !game.branches.is_empty()).unwrap().branches.clone();
-    refused(ended, &|game| game.branches = branches.clone(), "a game without a proof");
+    refused(ended, &|game| game.branches = branches.clone(), "without searches");
+    refused(ended, &|game| game.proven = true, "without searches");
     refused(ended, &|game| drop(game.moves.pop()), "searches after");
 }
