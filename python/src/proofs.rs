@@ -164,7 +164,7 @@ impl Proof {
     /// The value of the board's position; `None` if the proof does not have it.
     ///
     /// Raises:
-    ///     ValueError: for another game, a board above size 6, and while a swap is possible.
+    ///     ValueError: for another game, a board above size 10 (above 6 if the proof is about smaller boards), and while a swap is possible.
     fn value(&self, board: &Bound<'_, Board>) -> PyResult<Option<Value>> {
         let board = board.try_borrow()?;
         let (mut explorer, notation) = self.explorer(&board, 1)?;

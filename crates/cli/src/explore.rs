@@ -12,11 +12,11 @@ use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Outcome, Player, Textual as _};
 use stonework_havannah::{Move, Position, colour};
 use stonework_havannah_solver::{
-    BookError, Explorer, HavannahBook, HavannahRules, KnownValue, SmallPosition, Unfit, read_book,
+    BookError, Explorer, HavannahBook, KnownValue, Unfit, read_book, read_book_set,
 };
 use stonework_oracle::Lines;
 use stonework_proof::set::ProofSet;
-use stonework_proof::{BookEntry, NamedEntry, ProofBook, VerifyLimits, value_of};
+use stonework_proof::{BookEntry, NamedEntry, value_of};
 use stonework_search::{Limits, Stop};
 use stonework_session::{Described, outcome_name};
 
@@ -25,7 +25,6 @@ use crate::openings::said as in_words;
 use crate::out::Out;
 use crate::picture;
 use crate::progress::{ReadProgress, WatchedFolder};
-use crate::start::HAVANNAH;
 use crate::verify::{claim_fields, tell_claims};
 
 /// The largest number of bytes of a line of commands.
@@ -52,8 +51,7 @@ fn read_watched(path: &Path, bytes: usize) -> Result<HavannahBook, BookError> {
     if path.is_dir() {
         let set = ProofSet::read(File::open(path.join(ProofSet::NAME))?)?;
         let files = WatchedFolder::new(path, &set);
-        let limits = VerifyLimits::default();
-        return Ok(ProofBook::read_set(HAVANNAH, HavannahRules, &set, &files, &limits, bytes)?);
+        return Ok(read_book_set(&set, &files, bytes)?);
     }
     let (progress, file) = ReadProgress::open(path)?;
     Ok(read_book(BufReader::with_capacity(1 << 16, progress.watch(file)), bytes)?)
@@ -86,7 +84,7 @@ impl ProofArgs {
 pub(crate) fn root(book: &HavannahBook) -> Result<Position, Failure> {
     let claims = &book.verified().claims;
     if let [(root, _)] = &**claims {
-        return root.position().map_err(Failure::input);
+        return Ok(root.clone());
     }
     let size = claims.first().map_or(2, |(root, _)| root.board().size());
     Position::new(size).map_err(Failure::input)
@@ -215,11 +213,6 @@ impl<'a> Dialogue<'a> {
         self.notation.name_of(self.explorer.start().board(), cell).unwrap_or_default()
     }
 
-    /// A root as a position of the rules. Every root comes from such a position.
-    fn of_rules(root: &SmallPosition<u128>) -> Position {
-        root.position().unwrap_or_else(|e| unreachable!("{e}"))
-    }
-
     fn obey(&mut self, command: &Command, out: &mut Out) -> Result<Result<(), String>, Failure> {
         match command {
             Command::Play(words) => {
@@ -247,14 +240,12 @@ impl<'a> Dialogue<'a> {
             Command::Line => self.line(out)?,
             Command::Solve => self.solve(out)?,
             Command::Stats if out.wants_json() => {
-                out.object(
-                    &json!({ "ok": true, "claims": claim_fields(self.book.verified(), Self::of_rules) }),
-                )?;
+                out.object(&json!({ "ok": true, "claims": claim_fields(self.book.verified()) }))?;
             }
             Command::Stats => {
                 let (positions, mebibytes) = (self.book.positions(), self.book.bytes() >> 20);
                 writeln!(out, "{positions} different positions with a record, {mebibytes} MiB")?;
-                tell_claims(self.book.verified(), Self::of_rules, out)?;
+                tell_claims(self.book.verified(), out)?;
             }
             Command::Help if out.wants_json() => out.object(&json!({ "ok": true, "help": COMMANDS }))?,
             Command::Help => writeln!(out, "{COMMANDS}")?,
@@ -296,7 +287,7 @@ impl<'a> Dialogue<'a> {
             return out.object(&fields);
         }
         let position = self.explorer.position();
-        let moves: Vec<Move> = self.explorer.walk().moves().map(Move::Place).collect();
+        let moves: Vec<Move> = self.explorer.walk().moves().into_iter().map(Move::Place).collect();
         let diagram = picture::diagram(&position, self.notation, &moves)?;
         write!(out, "{}", picture::indented(&diagram.text(), 2))?;
         writeln!(out, "{}", position.standing())?;
@@ -312,7 +303,7 @@ impl<'a> Dialogue<'a> {
         let position = self.explorer.position();
         json!({
             "ok": true,
-            "moves": self.explorer.walk().moves().map(|cell| self.name(cell)).collect::<Vec<_>>(),
+            "moves": self.explorer.walk().moves().into_iter().map(|cell| self.name(cell)).collect::<Vec<_>>(),
             "to_move": position.outcome().is_none().then(|| colour(position.to_move())),
             "outcome": value.map_or("unknown", outcome_name::<Position>),
             "board": position.position_text(),
@@ -338,7 +329,7 @@ impl<'a> Dialogue<'a> {
             return out.object(&fields);
         }
         let position = self.explorer.position();
-        let moves: Vec<Move> = self.explorer.walk().moves().map(Move::Place).collect();
+        let moves: Vec<Move> = self.explorer.walk().moves().into_iter().map(Move::Place).collect();
         let diagram = picture::diagram(&position, self.notation, &moves)?;
         let diagram = replies.iter().fold(diagram, |d, (cell, known)| d.label(*cell, known.label()));
         write!(out, "{}", picture::indented(&diagram.text(), 2))?;

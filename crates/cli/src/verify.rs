@@ -64,7 +64,7 @@ impl Verify {
                         all => format!("{} claims", all.len()),
                     },
                     "root": first.map(|(root, _)| root.position_text()),
-                    "claims": claim_fields(&proof, Clone::clone),
+                    "claims": claim_fields(&proof),
                     "empty_board": value.map(outcome_name::<Position>),
                     "nodes": proof.positions,
                     "records": proof.records,
@@ -120,7 +120,7 @@ fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
     )?;
     writeln!(out, "  {}", of_kinds(kinds))?;
     if proof.claims.len() > 1 {
-        tell_claims(proof, Clone::clone, out)?;
+        tell_claims(proof, out)?;
     }
     Ok(())
 }
@@ -144,12 +144,11 @@ fn kind_fields(kinds: &RecordCounts) -> Value {
 }
 
 /// The fields of each claim, with the counts of its proof.
-pub(crate) fn claim_fields<G>(proof: &Verified<G>, root: impl Fn(&G) -> Position) -> Value {
-    let field = |((start, claim), tally): (&(G, Claim), &ClaimCounts)| {
-        let start = root(start);
+pub(crate) fn claim_fields(proof: &Verified<Position>) -> Value {
+    let field = |((start, claim), tally): (&(Position, Claim), &ClaimCounts)| {
         json!({
             "root": start.position_text(),
-            "opening": opening(&start).map(|cell| start.board().name(cell)),
+            "opening": opening(start).map(|cell| start.board().name(cell)),
             "claim": claim.to_string(),
             "nodes": tally.positions,
             "records": tally.records,
@@ -163,14 +162,9 @@ pub(crate) fn claim_fields<G>(proof: &Verified<G>, root: impl Fn(&G) -> Position
 }
 
 /// Prints each claim for people, with the counts of its proof.
-pub(crate) fn tell_claims<G>(
-    proof: &Verified<G>,
-    root: impl Fn(&G) -> Position,
-    out: &mut Out,
-) -> Result<(), Failure> {
+pub(crate) fn tell_claims(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
     for ((start, claim), tally) in proof.claims.iter().zip(&proof.by_claim) {
-        let start = root(start);
-        let place = opening(&start).map_or_else(|| start.position_text(), |cell| start.board().name(cell));
+        let place = opening(start).map_or_else(|| start.position_text(), |cell| start.board().name(cell));
         let ClaimCounts { positions, records, shared, longest, kinds, .. } = tally;
         writeln!(
             out,

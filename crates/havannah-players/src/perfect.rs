@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 use stonework_havannah::{Move, Position, Setup};
-use stonework_havannah_solver::{HavannahBook, SmallPosition, Solver};
+use stonework_havannah_solver::{HavannahBook, Solver};
 use stonework_proof::value_of;
 use stonework_roster::PlayerConfig;
 use stonework_roster::{Agent, Clock, Decision};
@@ -132,7 +132,7 @@ impl Perfect {
         let book = self.book.as_ref()?;
         [false, true].into_iter().find_map(|exchange| {
             let position = if exchange { exchanged(game)? } else { game.clone() };
-            let mut walk = book.walk(SmallPosition::try_from(&position).ok()?);
+            let mut walk = book.walk(&position).ok()?;
             let value = value_of(&walk.entries())?;
             let best = walk.choice()?;
             let outcome = match value {

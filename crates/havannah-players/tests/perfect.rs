@@ -8,7 +8,7 @@ use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_players::roster;
-use stonework_havannah_solver::{HavannahBook, HavannahRules, SmallPosition, Solver, read_book};
+use stonework_havannah_solver::{HavannahBook, HavannahRules, Solver, read_book};
 use stonework_proof::{Claim, ProofBook, ProofReader, VerifyLimits, join, value_of};
 use stonework_roster::PlayerConfig;
 use stonework_roster::{Agent, Clock, Decision};
@@ -134,16 +134,16 @@ fn on_size_3_random_games_are_kept() {
 #[test]
 fn a_book_of_size_3_knows_the_board_and_its_images() {
     let book = size_3();
-    let mut walk = book.walk(SmallPosition::try_from(&Position::new(3).unwrap()).unwrap());
+    let mut walk = book.walk(&Position::new(3).unwrap()).unwrap();
     assert_eq!(value_of(&walk.entries()), Some(Outcome::Win(Player::First)));
     for (cell, said) in walk.replies() {
-        let corner = walk.position().board().corner_mask(cell) != 0;
+        let corner = walk.board().corner_mask(cell) != 0;
         let winner = if corner { Player::First } else { Player::Second };
         assert_eq!(value_of(&said), Some(Outcome::Win(winner)), "{cell:?}");
     }
     // After a corner and any move of Black, the book has at least the next move, in every image.
     for corner in ["a1", "a3", "c1", "c5", "e3", "e5"] {
-        let cell = walk.position().board().parse(corner).unwrap();
+        let cell = walk.board().parse(corner).unwrap();
         walk.play(cell).unwrap();
         for (reply, said) in walk.replies() {
             assert_eq!(value_of(&said), Some(Outcome::Win(Player::First)), "{corner} {reply:?}");
@@ -161,7 +161,7 @@ fn a_book_of_size_3_knows_the_board_and_its_images() {
         walk.back();
     }
     let longest = book.verified().by_claim[0].longest as usize;
-    walk.play(walk.position().board().parse("a1").unwrap()).unwrap();
+    walk.play(walk.board().parse("a1").unwrap()).unwrap();
     assert!(walk.longest().len() <= longest && longest < 19, "{longest}");
 }
 
@@ -206,7 +206,7 @@ fn on_size_4_white_wins_every_game() {
             game.play_unchecked(random_move(&game, &mut rng));
         }
         // Black plays at random, or the book's longest defence.
-        let mut walk = book.walk(SmallPosition::try_from(&game).unwrap());
+        let mut walk = book.walk(&game).unwrap();
         while game.outcome().is_none() {
             let mv = if game.to_move() == Player::First {
                 let since = Instant::now();

@@ -3,10 +3,10 @@
 use stonework_board::Cell;
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, Position};
-use stonework_proof::{BookEntry, BookWalk, value_of};
+use stonework_proof::{BookEntry, value_of};
 use stonework_search::{Engine, Limits, Report, SearchContext};
 
-use crate::{HavannahBook, HavannahRules, SmallPosition, Solver, Unfit};
+use crate::{HavannahBook, HavannahWalk, Solver, Unfit};
 
 /// The limit of the solver's nodes for one position, if the caller limits neither nodes nor time.
 const NODES: u64 = 1_000_000;
@@ -99,7 +99,7 @@ const fn cell(mv: Move) -> Option<Cell> {
 /// ```
 #[derive(Debug)]
 pub struct Explorer<'a> {
-    walk: BookWalk<'a, SmallPosition<u128>, HavannahRules>,
+    walk: HavannahWalk<'a>,
     start: Position,
     solver: Solver,
     limits: Limits,
@@ -111,9 +111,9 @@ impl<'a> Explorer<'a> {
     /// `seed` is for the solver's random numbers.
     ///
     /// # Errors
-    /// An error for a position on a board above size 6 or with the right to swap.
+    /// The errors of [`HavannahBook::walk`].
     pub fn new(book: &'a HavannahBook, start: Position, limits: Limits, seed: u64) -> Result<Self, Unfit> {
-        let walk = book.walk(SmallPosition::try_from(&start)?);
+        let walk = book.walk(&start)?;
         let limited = limits.nodes.is_some() || limits.time.is_some();
         let limits = if limited { limits } else { limits.nodes(NODES) };
         let solver = Solver::new(Solver::options().keep(true));
@@ -129,12 +129,12 @@ impl<'a> Explorer<'a> {
 
     /// The walk through the proof, with the moves so far and the entries about the present position.
     #[must_use]
-    pub const fn walk(&self) -> &BookWalk<'a, SmallPosition<u128>, HavannahRules> {
+    pub const fn walk(&self) -> &HavannahWalk<'a> {
         &self.walk
     }
 
     /// The walk through the proof, for playing moves and taking them back.
-    pub const fn walk_mut(&mut self) -> &mut BookWalk<'a, SmallPosition<u128>, HavannahRules> {
+    pub const fn walk_mut(&mut self) -> &mut HavannahWalk<'a> {
         &mut self.walk
     }
 
@@ -196,7 +196,7 @@ pub struct ProofNode {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExploreError {
-    /// The root has no form as a [`SmallPosition`], which every position of a book has.
+    /// The root has no form in which a book has its positions.
     #[error(transparent)]
     Unfit(#[from] Unfit),
     /// The tree is too large.
@@ -215,14 +215,14 @@ pub enum ExploreError {
 /// keeps the value by the proof has a child. If the loser is to move, each move has a child.
 ///
 /// # Errors
-/// An error for a root that has no form as a [`SmallPosition`], and for a tree of more than `limit` positions.
+/// The errors of [`HavannahBook::walk`], and an error for a tree of more than `limit` positions.
 pub fn proof_tree(
     book: &HavannahBook,
     root: &Position,
     plies: usize,
     limit: usize,
 ) -> Result<Vec<ProofNode>, ExploreError> {
-    let mut walk = book.walk(SmallPosition::try_from(root)?);
+    let mut walk = book.walk(root)?;
     let mut nodes: Vec<ProofNode> = Vec::new();
     // The positions that are still to be visited, the next one last: the index of the parent, the ply and the move.
     let mut open: Vec<(Option<usize>, usize, Option<Cell>)> = vec![(None, 0, None)];
@@ -237,7 +237,7 @@ pub fn proof_tree(
             return Err(ExploreError::TooLarge { plies, limit });
         }
         let entries = walk.entries();
-        let (mover, outcome) = (walk.position().to_move(), walk.position().outcome());
+        let (mover, outcome) = (walk.to_move(), walk.outcome());
         if ply < plies && !entries.is_empty() {
             let value = value_of(&entries);
             let moves: Vec<Cell> = match value {

@@ -55,7 +55,7 @@ mod threat_search;
 mod threats;
 mod word;
 
-pub use book::{BookError, HavannahBook, open_book, read_book};
+pub use book::{BookError, HavannahBook, HavannahWalk, open_book, read_book, read_book_set};
 pub use explorer::{ExploreError, Explorer, KnownValue, ProofNode, ValueSource, proof_tree};
 pub use needs::{Needs, needs};
 pub use openings::{MoveValues, OpeningValues, OpeningsError, opening_values, prove_openings};

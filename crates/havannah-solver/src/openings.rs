@@ -109,7 +109,7 @@ pub struct OpeningValues {
 /// solver's random numbers.
 ///
 /// # Errors
-/// An error for a root that no proof is about: a root on a board above size 6, or with the right to swap.
+/// The errors of [`HavannahBook::walk`].
 pub fn opening_values(
     book: &HavannahBook,
     root: &Position,

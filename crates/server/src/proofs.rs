@@ -23,9 +23,7 @@ use serde_json::{Value, json};
 use stonework_board::{Cell, CellClass, Overlay};
 use stonework_game::{ByPlayer, Game, Outcome, Player};
 use stonework_havannah::{Move, Position, colour};
-use stonework_havannah_solver::{
-    Explorer, HavannahBook, HavannahRules, KnownValue, SmallPosition, open_book,
-};
+use stonework_havannah_solver::{Explorer, HavannahBook, HavannahRules, KnownValue, open_book};
 use stonework_proof::{BookEntry, RecordCounts, VerifyLimits, value_of, verify};
 use stonework_search::Limits;
 use stonework_session::{Fault, Session};
@@ -141,8 +139,8 @@ fn explorer<'a>(book: &'a HavannahBook, session: &Session) -> Option<Explorer<'a
     let mut at = session.start().clone();
     for done in 0..=moves.len() {
         let position = at.downcast_ref::<Position>()?;
-        if SmallPosition::<u128>::try_from(position).is_ok() {
-            let mut explorer = Explorer::new(book, position.clone(), Limits::none().nodes(NODES), 1).ok()?;
+        let limits = Limits::none().nodes(NODES);
+        if let Ok(mut explorer) = Explorer::new(book, position.clone(), limits, 1) {
             for &mv in &moves[done..] {
                 explorer.walk_mut().play(at.place_of(mv)?).ok()?;
             }

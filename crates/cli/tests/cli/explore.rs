@@ -173,6 +173,20 @@ fn a_proof_from_a_position_begins_there() {
 }
 
 #[test]
+fn a_proof_of_a_large_board_is_explored() {
+    let moves = "g7,c10,h9,b11,i8,b8,g8,d12,h6,a9,f8,b10,e6,i9,h8,f7,f5,f6,g6,i7,i10,e7,g10,d9,a8,c7,j9,j10,i6,e8,f9,h10,g4,b9,d8";
+    let path = file("ten.proof", b"");
+    let proven = run_words(&format!("solve --size 10 --moves {moves} --proof {path} --json")).good();
+    assert_eq!(proven.last().unwrap()["outcome"], "black");
+    let [root, line] = <[Value; 2]>::try_from(explore(&path, "", "why\nline\n")).unwrap();
+    assert_eq!((&root["outcome"], &root["said"][0]["from"]), (&json!("black"), &json!("proof")), "{root}");
+    let line = line["line"].as_array().unwrap();
+    let moves: Vec<&str> = line.iter().filter_map(Value::as_str).collect();
+    let end = explore(&path, "", &format!("{}\n", moves.join(" ")));
+    assert_eq!((&end[0]["outcome"], &end[0]["said"][0]["reason"]), (&json!("black"), &json!("over")));
+}
+
+#[test]
 fn what_cannot_be_explored_is_refused_in_one_line() {
     let path = size_3("refused");
     let table = file("no.proof", b"stonework proof 2\ngame havannah\n");

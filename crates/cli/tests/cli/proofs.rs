@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
 use stonework_game::{Game, Keyed, Player, Textual};
 use stonework_havannah::{Move, Position};
-use stonework_havannah_solver::{HavannahRules, SmallPosition, Solver, read_book};
+use stonework_havannah_solver::{HavannahRules, Solver, read_book};
 use stonework_proof::set::{ProofSet, SetFile};
 use stonework_proof::{
     Claim, KnownClaims, Proof, ProofAction, ProofReader, Strategy, VerifyLimits, join, verify,
@@ -255,7 +255,7 @@ fn no_position_is_settled_later_or_earlier_than_a_slow_reading_says() {
         for record in &shown[0].records {
             let position = Position::parse_position(&record.place.text()).unwrap();
             let empty = position.empty_cells().count() as u64;
-            let said = book.walk(SmallPosition::try_from(&position).unwrap()).entries();
+            let said = book.walk(&position).unwrap().entries();
             let said = said.iter().find(|said| said.claim.to_string() == record.claim);
             let plies = said.map(|said| u64::from(said.plies));
             assert_eq!(plies, Some(record.plies), "{} in the proof of {root}", record.place.text());

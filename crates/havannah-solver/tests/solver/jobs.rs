@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use stonework_game::{Game, Player, Textual};
+use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::Position;
-use stonework_havannah_solver::{HavannahBook, HavannahRules, SmallPosition, Solver, ThreatSearch};
+use stonework_havannah_solver::{
+    HavannahRules, SmallPosition, Solver, ThreatSearch, read_book, read_book_set,
+};
 use stonework_proof::set::{ProofSet, SetCheck, SetFile, join_set, verify_set};
 use stonework_proof::{Claim, KnownClaims, VerifyLimits, value_of, verify};
 use stonework_search::{
@@ -155,13 +157,50 @@ fn a_book_of_a_set_knows_a_game_of_havannah_to_its_end() {
     let (mut tree, mut worker) = solved(&root, outcome.winner().unwrap(), 100);
     let (set, files) = worker.set(&mut tree);
     assert!(set.files.len() > 2);
-    let limits = VerifyLimits::default();
-    let book = HavannahBook::read_set("havannah", HavannahRules, &set, &files, &limits, 1 << 24).unwrap();
-    let mut walk = book.walk(Small::try_from(&root).unwrap());
-    while walk.position().outcome().is_none() {
+    let book = read_book_set(&set, &files, 1 << 24).unwrap();
+    let mut walk = book.walk(&root).unwrap();
+    while walk.outcome().is_none() {
         assert_eq!(value_of(&walk.entries()), Some(outcome));
         let mv = walk.choice().unwrap();
         walk.play(mv).unwrap();
     }
-    assert_eq!(walk.position().outcome(), Some(outcome));
+    assert_eq!(walk.outcome(), Some(outcome));
+}
+
+/// A late position of size 8 and one of size 10, with the winner.
+const LARGE: [(u8, &str, Player); 2] = [
+    (
+        8,
+        "j7 l12 f12 k13 h13 m14 g14 n13 h14 n14 i15 k12 l14 f13 j14 l13 m12 n12 g13 l11 m11 n11 e11 j15 i14 h15 d10 a8 b8 c9 b9 c10 d9 \
+         c8 f10 e9 d8 j11 c7 m10 l10 k10 j10 k11 j12 a6 b7 a7 c6 l9 k9 b5 c5 b4",
+        Player::First,
+    ),
+    (
+        10,
+        "g7 c10 h9 b11 i8 b8 g8 d12 h6 a9 f8 b10 e6 i9 h8 f7 f5 f6 g6 i7 i10 e7 g10 d9 a8 c7 j9 j10 i6 e8 f9 h10 g4 b9 d8",
+        Player::Second,
+    ),
+];
+
+#[test]
+fn a_book_of_a_large_board_knows_a_game_to_its_end() {
+    for (size, moves, winner) in LARGE {
+        let root = position(size, moves);
+        let mut file = Vec::new();
+        Solver::default().prove(&root, Claim::Wins(winner), &Limits::none(), &mut file).unwrap();
+        let book = read_book(&file[..], 1 << 24).unwrap();
+        assert_eq!(book.verified().claims, [(root.clone(), Claim::Wins(winner))]);
+        let mut walk = book.walk(&root).unwrap();
+        assert_eq!(walk.board().size(), size);
+        while walk.outcome().is_none() {
+            assert_eq!(value_of(&walk.entries()), Some(Outcome::Win(winner)));
+            let mv = walk.choice().unwrap();
+            walk.play(mv).unwrap();
+        }
+        assert_eq!(walk.outcome(), Some(Outcome::Win(winner)));
+        // A position of a small board fits, and is not in the book; one of size 11 does not fit.
+        assert!(book.walk(&Position::new(4).unwrap()).unwrap().entries().is_empty());
+        let why = book.walk(&Position::new(11).unwrap()).unwrap_err().to_string();
+        assert!(why.contains("size 11") && why.contains("to size 10"), "{why}");
+    }
 }
