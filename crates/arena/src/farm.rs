@@ -25,8 +25,8 @@ use stonework_game::{Game, Textual};
 
 pub use self::repeat::RepeatCheck;
 pub use self::self_play::{
-    EngineMaker, MAX_SELF_PLAY_CHUNK, Prover, SELF_PLAY, SelfPlayCheck, SelfPlayIntake, SelfPlayMaker,
-    SelfPlayPlan, SelfPlayWork, SelfPlayed,
+    EngineMaker, MAX_SELF_PLAY_CHUNK, SELF_PLAY, SelfPlayCheck, SelfPlayIntake, SelfPlayMaker, SelfPlayPlan,
+    SelfPlayProver, SelfPlayWork, SelfPlayed,
 };
 pub use self::trials::{TrialCheck, TrialPlan, Tuning};
 use crate::{Contestant, Event, GameLine, Games, Pace};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
-use stonework_arena::farm::{EngineMaker, MAX_SELF_PLAY_CHUNK, Prover, SelfPlayCheck};
+use stonework_arena::farm::{EngineMaker, MAX_SELF_PLAY_CHUNK, SelfPlayCheck, SelfPlayProver};
 use stonework_arena::self_play::{
     MOST_MOVES, ProvenPlay, SelfPlay, SelfPlayError, SelfPlayFolder, SelfPlayGame,
 };
@@ -178,21 +178,15 @@ impl SelfPlayArgs {
             open.put(self.budget.learned_players())?;
             let chunk = self.job_games.into();
             let check = match prover {
-                Some(Prover { from, .. }) => SelfPlayCheck::Proven(ProvenPlay { play, from }),
+                Some(SelfPlayProver { from, .. }) => SelfPlayCheck::Proven(ProvenPlay { play, from }),
                 None => SelfPlayCheck::Games(play),
             };
             FarmSelfPlay { open: &open, words: &words, check: &check, chunk, stop: &stop }
                 .run(missing, &mut each)?;
         } else {
             let played = match &prover {
-                Some(Prover { from, limits: few, make: prover }) => ProvenPlay { play, from: *from }.run(
-                    missing,
-                    [&make, prover],
-                    [&limits, few],
-                    threads,
-                    &stop,
-                    &mut each,
-                ),
+                Some(SelfPlayProver { from, limits: few, make: prover }) => ProvenPlay { play, from: *from }
+                    .run(missing, [&make, prover], [&limits, few], threads, &stop, &mut each),
                 None => play.run(missing, &make, &limits, threads, &stop, &mut each),
             };
             match played {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use stonework_arena::farm::{
-    Prover, SelfPlayCheck, SelfPlayIntake, SelfPlayMaker, SelfPlayPlan, SelfPlayWork, SelfPlayed,
+    SelfPlayCheck, SelfPlayIntake, SelfPlayMaker, SelfPlayPlan, SelfPlayProver, SelfPlayWork, SelfPlayed,
 };
 use stonework_arena::self_play::{SelfPlay, SelfPlayGame};
 use stonework_farm::{CoordinatorEvent, Queue};
@@ -65,14 +65,14 @@ impl ProveWords {
         roster: &Roster<AnyPosition>,
         config: &PlayerConfig,
         limits: &Limits,
-    ) -> Result<Prover<AnyPosition>, String> {
+    ) -> Result<SelfPlayProver<AnyPosition>, String> {
         // A table that is larger than the search needs takes time to clear.
         let bytes = self.nodes.saturating_mul(BYTES_A_NODE).try_into().unwrap_or(usize::MAX);
         let bytes = limits.bytes.unwrap_or(usize::MAX).min(bytes);
         let limits =
             Limits { simulations: None, depth: None, ..limits.clone() }.nodes(self.nodes).bytes(bytes);
         let config = PlayerConfig { limits: limits.clone(), ..config.clone() };
-        Ok(Prover { from: self.from, make: maker(&self.prover, roster.clone(), config)?, limits })
+        Ok(SelfPlayProver { from: self.from, make: maker(&self.prover, roster.clone(), config)?, limits })
     }
 }
 

@@ -238,11 +238,11 @@ pub struct SelfPlayed<G: Game> {
     /// Makes an engine for a game.
     pub make: EngineMaker<G>,
     /// The prover, if the records are [positions near proofs](ProvenPlay), not whole games.
-    pub prover: Option<Prover<G>>,
+    pub prover: Option<SelfPlayProver<G>>,
 }
 
 /// The prover of a [`ProvenPlay`] as a worker does it.
-pub struct Prover<G: Game> {
+pub struct SelfPlayProver<G: Game> {
     /// The number of moves after which the prover is asked first.
     pub from: u32,
     /// The limits of each question: counts, and perhaps memory.
@@ -251,9 +251,9 @@ pub struct Prover<G: Game> {
     pub make: EngineMaker<G>,
 }
 
-impl<G: Game> std::fmt::Debug for Prover<G> {
+impl<G: Game> std::fmt::Debug for SelfPlayProver<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Prover")
+        f.debug_struct("SelfPlayProver")
             .field("from", &self.from)
             .field("limits", &self.limits)
             .finish_non_exhaustive()
@@ -266,7 +266,7 @@ impl<G: Game + Textual> SelfPlayed<G> {
         let Self { play, limits, make, prover } = self;
         let limits = limits.clone().cancel(Arc::clone(flag));
         let mut engine = make().map_err(SelfPlayError::Failed)?;
-        let Some(Prover { from, limits: few, make }) = prover else {
+        let Some(SelfPlayProver { from, limits: few, make }) = prover else {
             return play.play(number, &mut *engine, &limits);
         };
         let few = few.clone().cancel(Arc::clone(flag));

@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stonework_arena::Won;
 use stonework_arena::farm::{
-    MAX_SELF_PLAY_CHUNK, Prover, RepeatCheck, SelfPlayCheck, SelfPlayIntake, SelfPlayPlan, SelfPlayWork,
-    SelfPlayed,
+    MAX_SELF_PLAY_CHUNK, RepeatCheck, SelfPlayCheck, SelfPlayIntake, SelfPlayPlan, SelfPlayProver,
+    SelfPlayWork, SelfPlayed,
 };
 use stonework_arena::self_play::{
     MAX_UNPACKED, ProvenPlay, Searched, SelfPlay, SelfPlayFolder, SelfPlayGame, packed, unpacked,
@@ -508,7 +508,7 @@ fn positions_near_proofs_are_those_of_one_process_and_a_lie_is_refused() {
     assert!(alone.iter().any(|game| !game.branches.is_empty()));
 
     let mut work = SelfPlayWork::new(Box::new(move |_: &Value| {
-        let prover = Prover { from: 5, limits: few.clone(), make: Box::new(prover) };
+        let prover = SelfPlayProver { from: 5, limits: few.clone(), make: Box::new(prover) };
         Ok(SelfPlayed { play: play(), limits: limits(), make: Box::new(engine), prover: Some(prover) })
     }));
     let job = SelfPlayPlan::new(words(), 4..9, 5).unwrap().next().unwrap();
