@@ -273,13 +273,14 @@ fn on_size_4_black_takes_what_is_given() {
 fn books_of_other_boards_are_refused_with_the_reason() {
     let (mut solver, limits, mut file) = (Solver::default(), Limits::none(), Vec::new());
     // A bridge that lacks one cell.
-    let mut root = Position::new(7).unwrap();
-    for name in ["a1", "m7", "a2", "m8", "a3", "m9", "a4", "m10", "a5", "m11", "a6", "l6"] {
-        root.play(root.parse_move(name).unwrap()).unwrap();
+    let mut root = Position::new(11).unwrap();
+    let names = (1..=9).flat_map(|at| [format!("a{at}"), format!("u{}", at + 11)]);
+    for name in names.chain(["a10", "t11"].map(str::to_owned)) {
+        root.play(root.parse_move(&name).unwrap()).unwrap();
     }
     solver.prove(&root, Claim::Wins(Player::First), &limits, &mut file).unwrap();
     let refused = read_book(&file[..], 1 << 20).unwrap_err();
-    assert!(refused.to_string().contains("size 7"), "{refused}");
+    assert!(refused.to_string().contains("size 11"), "{refused}");
     // Without the compact board the same proof is a valid book.
     let book: ProofBook<Position, HavannahRules> =
         ProofBook::read("havannah", HavannahRules, &file[..], &VerifyLimits::default(), 1 << 20).unwrap();
