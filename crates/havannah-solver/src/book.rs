@@ -173,7 +173,7 @@ const HEAD: u64 = 128;
 /// first root is on a board to size 6, the others have to be, too.
 pub fn read_book(mut input: impl Read, bytes: usize) -> Result<HavannahBook, ProofError> {
     let mut head = Vec::new();
-    // What cannot be read here cannot be read below either, where the error has its place.
+    // The bytes before an error stay in `head`; the read below meets the error again, and names its place.
     let _ = input.by_ref().take(HEAD).read_to_end(&mut head);
     let lines = String::from_utf8_lossy(&head);
     let is_large = lines.lines().find_map(|line| line.strip_prefix("root ")).is_some_and(is_large);

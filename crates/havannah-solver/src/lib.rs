@@ -23,7 +23,7 @@
 //! | [`Sequences`] | the same, with threat sequences and must-play in positions that a Monte-Carlo tree has visited often |
 //! | [`SolverTactics`] | the same, with searches of the [`Solver`] in such positions |
 //! | [`needs`] | the fewest stones that each side needs for a bridge or a fork through a cell |
-//! | [`HavannahBook`] | a proof file in memory, in which positions can be looked up |
+//! | [`HavannahBook`], [`HavannahWalk`] | a proof file about boards to size 10 in memory, in which positions can be looked up; a game beside it |
 //! | [`Explorer`], [`proof_tree`] | a walk through a proof with the solver beside it, and the first plies of a proof as a tree |
 //! | [`prove_openings`], [`opening_values`] | proofs of all openings of a small board; the values of its openings and of the replies |
 //! | [`HavannahRules`] | [`ImmediateRules`](stonework_proof::ImmediateRules): facts that a proof leaves to the rules |

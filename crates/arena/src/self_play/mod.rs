@@ -1,8 +1,8 @@
 //! Games of an engine against itself, to learn from: the visits of the root's moves and its value, ply by ply.
 //!
 //! [`SelfPlay`] plays, and [`ProvenPlay`] keeps positions that another engine proves; [`SelfPlayFolder`] keeps games as compressed lines of JSON, survives a kill and goes on;
-//! [`packed`] and [`unpacked`] are the same lines as bytes, for a queue or a store of blobs; [`SelfPlay::confirm`] checks a game
-//! of another machine by the rules.
+//! [`packed`] and [`unpacked`] are the same lines as bytes, for a queue or a store of blobs; [`SelfPlay::confirm`] and
+//! [`ProvenPlay::confirm`] check a game of another machine by the rules.
 //!
 //! ```
 //! use std::path::Path;
