@@ -136,7 +136,7 @@ pub struct Line<M> {
     pub moves: Vec<M>,
     /// The value of the first move, for the side to move at the root.
     pub value: Value,
-    /// The visits of the first move, from a Monte-Carlo search with the option of several lines.
+    /// The visits of the first move, from a Monte-Carlo search.
     pub visits: Option<u64>,
 }
 

@@ -102,7 +102,7 @@ impl Shape {
 ///
 /// # Complexity
 /// About 14 000 multiplications a cell and block: with three blocks and 61 cells about 21 µs on one core with vectors of 512 bits
-/// (x86-64 with AVX-512 VNNI), 46 µs with 256 bits (AVX2), and 0.8 ms on other x86-64 processors (`docs/lab/strength.md`).
+/// (x86-64 with AVX-512 VNNI), 46 µs with 256 bits (AVX2), and 0.8 ms on other x86-64 processors (`docs/lab/network.md`).
 ///
 /// # References
 /// *Silver et al., Mastering the game of Go without human knowledge, 2017; Wu, Accelerating self-play learning in Go, 2019* (pools).

@@ -184,7 +184,7 @@ pub(super) fn chances(legal: &[u16], scores: &[f32]) -> Vec<f32> {
 /// epoch, with its number from 1 and the quality. Equal networks, samples and options give equal networks.
 ///
 /// # Complexity
-/// About a quarter of a millisecond a position and epoch, for three blocks and 61 cells (`docs/lab/strength.md`).
+/// About a quarter of a millisecond a position and epoch, for three blocks and 61 cells (`docs/lab/network.md`).
 ///
 /// # References
 /// *Kingma and Ba, Adam: a method for stochastic optimization, 2015; Loshchilov and Hutter, Decoupled weight decay regularization,

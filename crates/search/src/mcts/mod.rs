@@ -90,7 +90,7 @@ use crate::{
 ///   seed: on one thread and without `keep`, equal roots, limits and seeds give equal reports.
 ///
 /// # Returns
-/// A [`Report`] with at most [`MctsOptions::lines`] lines, with visits if there are several. Its value is that of the best
+/// A [`Report`] with at most [`MctsOptions::lines`] lines, each with its visits. Its value is that of the best
 /// move: `2000 q − 1000` for a mean result q, or `±(WIN − plies)` if the root is proven, where the plies are those of the line
 /// shown, not always the shortest. `best` is `None` without a single simulation and without a proof, unless the memory is too
 /// small for the root and its children: then it is a move that the tactics name, or the first one. In a lost root the best

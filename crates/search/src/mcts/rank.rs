@@ -197,7 +197,7 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     if best.iter().any(known) || report.proven.is_some() {
         for kid in best.iter().filter(|kid| known(kid) || report.proven.is_some()).take(options.lines) {
             let moves = line(tree, kid, knowledge);
-            let visits = (options.lines > 1).then(|| kid.tally().visits().into());
+            let visits = Some(kid.tally().visits().into());
             report.lines.push(Line { value: value(kid, side, moves.len()), moves, visits });
         }
     }
@@ -217,7 +217,7 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     let plies = report.line().len();
     if let Some(first) = report.lines.first_mut() {
         report.value = proven(report.bounds, plies).unwrap_or(first.value);
-        if first.visits.is_none() {
+        if options.lines == 1 {
             first.value = report.value;
         }
     }
