@@ -76,7 +76,7 @@ fn values(book: Arc<HavannahBook>) -> ExactValues {
     Arc::new(move |position, cancel| {
         let none = || "a proof is about Havannah".to_owned();
         let game = position.downcast_ref::<Position>().cloned().ok_or_else(none)?;
-        let limits = Limits::none().nodes(1_000_000).cancel(Arc::clone(cancel));
+        let limits = Limits::none().cancel(Arc::clone(cancel));
         let mut explorer = Explorer::new(&book, game.clone(), limits, 1).map_err(|why| why.to_string())?;
         let value = |(cell, known): (_, stonework_havannah_solver::KnownValue)| {
             let mv = AnyMove(game.move_index(Move::Place(cell)) as u32);

@@ -8,8 +8,15 @@ use stonework_search::{Engine, Limits, Report, SearchContext};
 
 use crate::{HavannahBook, HavannahWalk, Solver, Unfit};
 
-/// The limit of the solver's nodes for one position, if the caller limits neither nodes nor time.
+/// The solver's nodes for one position to size 4, if the caller limits neither nodes nor time: some seconds.
 const NODES: u64 = 1_000_000;
+
+/// The same on a board of any size. A node takes about the time that the square of the number of cells tells.
+fn nodes_of(size: u8) -> u64 {
+    let cells = |size: u8| 3 * u64::from(size) * (u64::from(size) - 1) + 1;
+    let (cells, small) = (cells(size), cells(4));
+    if cells <= small { NODES } else { NODES * small * small / (cells * cells) }
+}
 
 /// The source of a [`KnownValue`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,15 +114,15 @@ pub struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    /// A walk from `start`. Each search of the solver has `limits`, or 1 000 000 nodes if they limit neither nodes nor time.
-    /// `seed` is for the solver's random numbers.
+    /// A walk from `start`. Each search of the solver has `limits`. If they limit neither nodes nor time, a search has 1 000 000 nodes to
+    /// size 4, and fewer on larger boards, on which a node takes longer: 18 640 at size 10. `seed` is for the solver's random numbers.
     ///
     /// # Errors
     /// The errors of [`HavannahBook::walk`].
     pub fn new(book: &'a HavannahBook, start: Position, limits: Limits, seed: u64) -> Result<Self, Unfit> {
         let walk = book.walk(&start)?;
         let limited = limits.nodes.is_some() || limits.time.is_some();
-        let limits = if limited { limits } else { limits.nodes(NODES) };
+        let limits = if limited { limits } else { limits.nodes(nodes_of(start.size())) };
         let solver = Solver::new(Solver::options().keep(true));
         let solver = solver.unwrap_or_else(|error| unreachable!("these options are valid: {error}"));
         Ok(Self { walk, start, solver, limits, seed })
