@@ -124,7 +124,7 @@ fn levels() -> Levels {
 
 /// The levels at which the network searches, with its simulations.
 const JUDGED_LEVELS: [(usize, f64); 6] =
-    [(14, 40.0), (15, 75.0), (16, 130.0), (17, 270.0), (18, 600.0), (19, 1500.0)];
+    [(14, 8.0), (15, 24.0), (16, 50.0), (17, 105.0), (18, 190.0), (19, 350.0)];
 
 /// The greatest size of a board on which a search finds many positions again.
 const MOST_SHARED: u8 = 6;
