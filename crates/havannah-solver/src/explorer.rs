@@ -261,3 +261,14 @@ pub fn proof_tree(
     }
     Ok(nodes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_without_limits_has_fewer_nodes_on_larger_boards() {
+        assert_eq!([2, 4, 10].map(nodes_of), [1_000_000, 1_000_000, 18_640]);
+        assert!((4..10).all(|size| nodes_of(size) > nodes_of(size + 1)));
+    }
+}
