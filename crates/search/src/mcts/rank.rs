@@ -217,7 +217,7 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
     let plies = report.line().len();
     if let Some(first) = report.lines.first_mut() {
         report.value = proven(report.bounds, plies).unwrap_or(first.value);
-        if options.lines == 1 {
+        if options.lines == 1 || first.visits.is_none() {
             first.value = report.value;
         }
     }
