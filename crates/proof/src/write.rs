@@ -74,8 +74,11 @@ impl<W: Write> ProofWriter<W> {
 
     /// Writes the records of a block of another file, which are counted elsewhere.
     fn copy(&mut self, records: &[u8]) -> io::Result<()> {
+        if self.content.len() + records.len() > BlockLayout::BYTES.most as usize {
+            self.block()?;
+        }
         self.content.extend_from_slice(records);
-        self.block()
+        Ok(())
     }
 
     fn finish(mut self, shared: u64) -> io::Result<Written> {

@@ -8,7 +8,7 @@ use stonework_farm::{CoordinateError, Coordinator, Digest};
 use stonework_files::{Disk, replace};
 use stonework_game::{Finite, Indexed, Keyed, Textual};
 use stonework_proof::set::{ProofSet, SetFile};
-use stonework_proof::{ImmediateRules, KnownClaims, ProofError};
+use stonework_proof::{ImmediateRules, JoinError, KnownClaims, ProofError, ProofReader, join};
 use stonework_search::{Limits, ProofTactics, Prover, ProverError, TopError};
 
 use super::ProofPlan;
@@ -56,8 +56,9 @@ pub enum SetWriteError {
 }
 
 impl<G: Finite + Keyed + Textual + Indexed, T: ProofTactics<G> + Clone> ProofPlan<G, T> {
-    /// Writes the proof of the last answer as a proof set into a directory: the files of the jobs that the answer needs,
-    /// from the coordinator's journal, the top above them, and the list.
+    /// Writes the proof of the last answer as a proof set into a directory: files of the proofs of jobs that the answer
+    /// needs, from the coordinator's journal, up to 128 proofs to a file; the top above them; and the list. A later call
+    /// with the same answer writes the same files.
     ///
     /// # Arguments
     /// * `prover` – proves positions that only the tactics have decided, if there are any; of the game by its rules.
@@ -76,27 +77,13 @@ impl<G: Finite + Keyed + Textual + Indexed, T: ProofTactics<G> + Clone> ProofPla
         let failed = |path: &Path, error| SetWriteError::Io { path: path.to_owned(), error };
         disk.make_directory(directory).map_err(|error| failed(directory, error))?;
         let mut set = ProofSet::new(self.game(), self.root(), top.claim);
-        let mut known = KnownClaims::default();
-        let mut add = |name: &str, content: &[u8], set: &mut ProofSet| -> Result<(), SetWriteError> {
-            let refused = |error| SetWriteError::Proof { digest: Digest::of(content), error };
-            let file = SetFile::of_bytes(name, content).map_err(refused)?;
-            for (root, claim) in &file.claims {
-                // A text that the game cannot read stays unknown, and the top goes on below it.
-                if let Ok(position) = G::parse_position(root) {
-                    known.add(&position, rules, *claim, 0);
-                }
-            }
-            let path = directory.join(name);
-            replace(disk, &path, |out| out.write_all(content)).map_err(|error| failed(&path, error))?;
-            set.files.push(file);
-            Ok(())
-        };
+        let mut bundle = Bundle { disk, directory, set: &mut set, proofs: Vec::new(), bytes: 0 };
         let mut wanted: HashSet<Digest> = leaves.into_iter().flatten().collect();
         let mut written = Ok(());
         coordinator.read(&mut |_| {}, &mut |decision| {
             for (digest, content) in &decision.inline {
                 if written.is_ok() && wanted.remove(digest) {
-                    written = add(&format!("{digest}.proof"), content, &mut set);
+                    written = bundle.add(*digest, content.clone());
                 }
             }
         })?;
@@ -111,12 +98,19 @@ impl<G: Finite + Keyed + Textual + Indexed, T: ProofTactics<G> + Clone> ProofPla
             if let Some(Err(error)) = proved {
                 return Err(SetWriteError::Gap { position, error });
             }
-            add(&format!("{}.proof", Digest::of(&content)), &content, &mut set)?;
+            bundle.add(Digest::of(&content), content)?;
+        }
+        bundle.write()?;
+        let mut known = KnownClaims::default();
+        for (root, claim) in set.files.iter().flat_map(|file| &file.claims) {
+            // A text that the game cannot read stays unknown, and the top goes on below it.
+            if let Ok(position) = G::parse_position(root) {
+                known.add(&position, rules, *claim, 0);
+            }
         }
         let mut content = Vec::new();
         let path = directory.join("top.proof");
-        let game = set.game.clone();
-        top.proof.write_top(&game, rules, &known, &mut content).map_err(|error| failed(&path, error))?;
+        top.proof.write_top(&set.game, rules, &known, &mut content).map_err(|error| failed(&path, error))?;
         replace(disk, &path, |out| out.write_all(&content)).map_err(|error| failed(&path, error))?;
         let refused = |error| SetWriteError::Proof { digest: Digest::of(&content), error };
         set.files.push(SetFile::of_bytes("top.proof", &content).map_err(refused)?);
@@ -126,5 +120,126 @@ impl<G: Finite + Keyed + Textual + Indexed, T: ProofTactics<G> + Clone> ProofPla
     }
 }
 
+/// The proofs of the next file of a set. A file of its own for each proof would cost more time and room than the proofs.
+struct Bundle<'a> {
+    disk: &'a dyn Disk,
+    directory: &'a Path,
+    set: &'a mut ProofSet,
+    proofs: Vec<(Digest, Vec<u8>)>,
+    /// The bytes of the proofs.
+    bytes: usize,
+}
+
+impl Bundle<'_> {
+    /// The greatest number of proofs of a file.
+    const PROOFS: usize = 128;
+    /// The number of bytes from which a file gets no further proof.
+    const BYTES: usize = 1 << 20;
+
+    /// Adds a proof, and writes the file once it is full.
+    fn add(&mut self, digest: Digest, content: Vec<u8>) -> Result<(), SetWriteError> {
+        self.bytes += content.len();
+        self.proofs.push((digest, content));
+        let full = self.proofs.len() >= Self::PROOFS || self.bytes >= Self::BYTES;
+        if full { self.write() } else { Ok(()) }
+    }
+
+    /// Writes the proofs that were added, if there are any, as one file.
+    fn write(&mut self) -> Result<(), SetWriteError> {
+        let proofs = std::mem::take(&mut self.proofs);
+        self.bytes = 0;
+        let mut readers = Vec::new();
+        for (digest, content) in &proofs {
+            let refused = |error| SetWriteError::Proof { digest: *digest, error };
+            readers.push(ProofReader::new(&content[..]).map_err(refused)?);
+        }
+        if readers.is_empty() {
+            return Ok(());
+        }
+        let mut content = Vec::new();
+        join(readers, &mut content).map_err(|error| match error {
+            JoinError::Refused { proof, refused } => SetWriteError::Proof {
+                digest: proofs.get(proof).map_or_else(|| Digest::of(&[]), |(digest, _)| *digest),
+                error: refused,
+            },
+            JoinError::Output(error) => SetWriteError::Io { path: self.directory.to_owned(), error },
+            _ => SetWriteError::Io { path: self.directory.to_owned(), error: io::Error::other(error) },
+        })?;
+        let digest = Digest::of(&content);
+        let name = format!("{digest}.proof");
+        let path = self.directory.join(&name);
+        let written = replace(self.disk, &path, |out| out.write_all(&content));
+        written.map_err(|error| SetWriteError::Io { path, error })?;
+        let refused = |error| SetWriteError::Proof { digest, error };
+        self.set.files.push(SetFile::of_bytes(&name, &content).map_err(refused)?);
+        Ok(())
+    }
+}
+
 /// The proofs of jobs by their names in the tree, each with the key of its position.
 pub(super) type ProofsOfJobs = HashMap<u64, Vec<(u64, Digest)>>;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use stonework_files::System;
+    use stonework_game::Player;
+    use stonework_game::example::Nim;
+    use stonework_proof::{Claim, Proof, ProofAction, Strategy, VerifyLimits, verify};
+
+    use super::*;
+
+    /// The proof that the side to move wins with one stone.
+    fn proof() -> (Digest, Vec<u8>) {
+        let (root, claim, mut file) = (Nim::new(1), Claim::Wins(Player::First), Vec::new());
+        let mut strategy = Strategy::new();
+        strategy.insert(root.key(), ProofAction::Move(1));
+        let written = Proof::new(root, claim, vec![strategy]).write("nim", &(), &mut file);
+        written.map(|_| (Digest::of(&file), file)).unwrap()
+    }
+
+    #[test]
+    fn a_file_has_128_proofs_or_a_mebibyte() {
+        let folder = std::env::temp_dir().join(format!("stonework-bundle-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut set = ProofSet::new("nim", &Nim::new(1), Claim::Wins(Player::First));
+        let mut bundle =
+            Bundle { disk: &System, directory: &folder, set: &mut set, proofs: Vec::new(), bytes: 0 };
+        for _ in 0..300 {
+            let (digest, content) = proof();
+            bundle.add(digest, content).unwrap();
+        }
+        bundle.write().unwrap();
+        let (digest, content) = proof();
+        bundle.bytes = Bundle::BYTES - content.len();
+        bundle.add(digest, content).unwrap();
+        bundle.write().unwrap();
+        let claims: Vec<usize> = set.files.iter().map(|file| file.claims.len()).collect();
+        assert_eq!(claims, [128, 128, 44, 1]);
+        let mut read = BTreeMap::new();
+        for file in &set.files {
+            let content = std::fs::read(folder.join(&file.name)).unwrap();
+            let verified = verify::<Nim, _>("nim", &(), &content[..], &VerifyLimits::default()).unwrap();
+            assert_eq!(verified.claims.len(), file.claims.len());
+            read.insert(file.name.clone(), content);
+        }
+        // The first two files have the same proofs, and so the same name.
+        assert_eq!(read.len(), 3);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_damaged_proof_is_named() {
+        let mut set = ProofSet::new("nim", &Nim::new(1), Claim::Wins(Player::First));
+        let mut bundle =
+            Bundle { disk: &System, directory: Path::new("."), set: &mut set, proofs: Vec::new(), bytes: 0 };
+        let (digest, content) = proof();
+        bundle.add(digest, content.clone()).unwrap();
+        let cut = content.get(..content.len() - 1).unwrap().to_vec();
+        let named = Digest::of(&cut);
+        bundle.add(named, cut).unwrap();
+        let error = bundle.write().unwrap_err();
+        assert!(matches!(error, SetWriteError::Proof { digest, .. } if digest == named), "{error}");
+    }
+}

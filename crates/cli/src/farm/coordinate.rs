@@ -28,7 +28,7 @@ use crate::out::Out;
 use crate::progress::Progress;
 use crate::start::{HAVANNAH, StartArgs};
 
-/// The largest number of positions of a proof in one file: 24 bytes each while it is joined.
+/// The largest number of positions of the files that are joined into one file; each takes about 120 bytes meanwhile.
 const MOST_POSITIONS: usize = 1 << 26;
 
 /// Coordinate a campaign: choose its jobs, verify its proofs, write its journal
@@ -170,7 +170,7 @@ impl Coordinate {
             _ => None,
         };
         let answer = plan.answers().last().map(|answer| (answer.who, answer.yes));
-        self.tell(&Found { ended, outcome: plan.outcome(), answer, state, set }, out)
+        self.tell::<G>(&Found { ended, outcome: plan.outcome(), answer, state, set }, out)
     }
 
     /// Coordinates until the plan is over or the command is stopped, with workers of this process.
@@ -205,10 +205,14 @@ impl Coordinate {
     }
 
     /// Prints the end of a campaign about one position, after the proof is in its file.
-    fn tell(&self, found: &Found, out: &mut Out) -> Result<(), Failure> {
+    fn tell<G>(&self, found: &Found, out: &mut Out) -> Result<(), Failure>
+    where
+        G: Finite + Keyed + Indexed + Textual,
+        HavannahRules: ImmediateRules<G>,
+    {
         let proof = match (&self.proof, &found.set) {
             (Some(file), Some(set)) => {
-                let bytes = joined(set, self.dir()?.join("set"))?;
+                let bytes = joined::<G>(set, self.dir()?.join("set"))?;
                 out.replace(&"--proof ", file, &bytes)?;
                 Some((file, bytes.len()))
             }
@@ -274,11 +278,16 @@ where
     set.map_err(Failure::input)
 }
 
-/// The proof set of a directory as one file.
-pub(super) fn joined(set: &ProofSet, folder: PathBuf) -> Result<Vec<u8>, Failure> {
+/// The proof set of a directory as one file. `G` is the kind of position in which the files are read.
+pub(super) fn joined<G>(set: &ProofSet, folder: PathBuf) -> Result<Vec<u8>, Failure>
+where
+    G: Finite + Keyed + Indexed + Textual,
+    HavannahRules: ImmediateRules<G>,
+{
     let mut bytes = Vec::new();
     let files = SetFolder(folder);
-    join_set::<Position, _>(HAVANNAH, &HavannahRules, set, &files, MOST_POSITIONS, &mut bytes)
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    join_set::<G, _>(HAVANNAH, &HavannahRules, set, &files, threads, MOST_POSITIONS, &mut bytes)
         .map_err(Failure::input)?;
     Ok(bytes)
 }

@@ -56,7 +56,7 @@ impl EachMove<'_> {
         }
         let mut proof = None;
         if let (Some(file), true) = (&self.args.proof, is_over) {
-            let parts = sets.iter().zip(&names).map(|(set, (mv, _))| joined(set, folder.join(mv)));
+            let parts = sets.iter().zip(&names).map(|(set, (mv, _))| joined::<G>(set, folder.join(mv)));
             let parts: Vec<Vec<u8>> = parts.collect::<Result<_, _>>()?;
             let readers: Result<Vec<_>, _> = parts.iter().map(|part| ProofReader::new(&part[..])).collect();
             let mut bytes = Vec::new();

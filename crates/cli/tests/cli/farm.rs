@@ -66,6 +66,29 @@ fn a_farm_proves_a_position_and_its_set_and_file_verify() {
 }
 
 #[test]
+fn proofs_of_many_jobs_share_a_file_of_the_set() {
+    let folder = folder("shared");
+    let campaign =
+        "farm coordinate --dir DIR --size 4 --moves b2,d4,c3,e4 --job-nodes 30 --lone 0 --glance 10 --json";
+    let first = last(&farm(&folder, campaign));
+    assert!(first["decided"].as_u64().unwrap() > 10, "{first}");
+    assert_eq!(first["set"]["files"], 2);
+    let verified = last(&farm(&folder, "verify DIR/set --json"));
+    assert_eq!(
+        (&verified["ok"], &verified["proofs"], &verified["tops"]),
+        (&json!(true), &json!(1), &json!(1))
+    );
+    // The set follows from the journal alone.
+    let list = || std::fs::read_to_string(folder.join("c/set/proof.set")).unwrap();
+    let before = list();
+    let proofs = before.lines().filter(|line| line.starts_with("root ")).count() - 2;
+    assert!(proofs > 10, "{proofs} proofs");
+    std::fs::remove_dir_all(folder.join("c/set")).unwrap();
+    assert_eq!(last(&farm(&folder, campaign)), first);
+    assert_eq!(list(), before);
+}
+
+#[test]
 fn positions_of_large_boards_are_proven() {
     let eight = "j7,l12,f12,k13,h13,m14,g14,n13,h14,n14,i15,k12,l14,f13,j14,l13,m12,n12,g13,l11,m11,n11,e11,j15,i14,h15,d10,a8,b8,\
                  c9,b9,c10,d9,c8,f10,e9,d8,j11,c7,m10,l10,k10,j10,k11,j12,a6,b7,a7,c6,l9,k9,b5,c5,b4";

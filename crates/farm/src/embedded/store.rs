@@ -67,6 +67,8 @@ pub(super) fn open(
 
 fn prepare(db: &mut Connection, options: &EmbeddedOptions) -> Result<i64> {
     db.busy_timeout(BUSY)?;
+    // Without this setting SQLite plans a statement anew for each value of a limit.
+    db.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // The mode cannot change while another process has the file open in its first moment.
     db.pragma_update(None, "journal_mode", "wal")?;
     db.pragma_update(None, "synchronous", "normal")?;

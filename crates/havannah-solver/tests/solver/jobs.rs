@@ -142,7 +142,7 @@ fn a_tree_of_jobs_makes_a_set_that_the_rules_verify() {
             // Joined into one file, the set is an ordinary proof of the same claim.
             let mut joined = Vec::new();
             let most = 1 << 20;
-            join_set::<Position, _>("havannah", &HavannahRules, &set, &files, most, &mut joined).unwrap();
+            join_set::<Position, _>("havannah", &HavannahRules, &set, &files, 2, most, &mut joined).unwrap();
             let limits = VerifyLimits::default();
             let one = verify::<Position, _>("havannah", &HavannahRules, &joined[..], &limits).unwrap();
             assert_eq!(one.claims, [(root.clone(), claim)]);

@@ -63,9 +63,6 @@ struct Checked<G> {
     reused: bool,
 }
 
-/// The result of a proof file, with the number of the file.
-type Numbered<G> = (usize, Result<Checked<G>, SetError>);
-
 /// Verifies a proof set: every proof file alone, on several threads, and then each top file with the claims of the
 /// files before it. No search takes place.
 ///
@@ -153,7 +150,7 @@ fn tell(check: &SetCheck<'_>, set: &ProofSet, done: &AtomicUsize) {
     }
 }
 
-/// Verifies all proof files of a set, in the order of the list.
+/// Verifies all proof files of a set.
 fn verify_proofs<G: Finite + Textual + Indexed, R: ImmediateRules<G> + Sync>(
     game: &str,
     rules: &R,
@@ -162,25 +159,38 @@ fn verify_proofs<G: Finite + Textual + Indexed, R: ImmediateRules<G> + Sync>(
     check: &SetCheck<'_>,
     done: &AtomicUsize,
 ) -> Result<Vec<Checked<G>>, SetError> {
+    each_proof(set, check.threads, check.cancel, &|file| {
+        let checked = verify_proof(game, rules, file, files, check)?;
+        tell(check, set, done);
+        Ok(checked)
+    })
+}
+
+/// The results of a job for each proof file of a set, on several threads, in the order of the list; or the first error
+/// in that order among the jobs that ran.
+pub(super) fn each_proof<T: Send>(
+    set: &ProofSet,
+    threads: usize,
+    cancel: Option<&AtomicBool>,
+    job: &(dyn Fn(&SetFile) -> Result<T, SetError> + Sync),
+) -> Result<Vec<T>, SetError> {
     let proofs: Vec<&SetFile> = set.files.iter().filter(|file| file.kind == SetFileKind::Proof).collect();
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let results: Mutex<Vec<Numbered<G>>> = Mutex::new(Vec::new());
-    let cancelled = || check.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+    let results: Mutex<Vec<(usize, Result<T, SetError>)>> = Mutex::new(Vec::new());
+    let cancelled = || cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
     let work = || {
         while !failed.load(Ordering::Relaxed) && !cancelled() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = proofs.get(index) else { break };
-            let checked = verify_proof(game, rules, file, files, check);
-            if checked.is_err() {
+            let result = job(file);
+            if result.is_err() {
                 failed.store(true, Ordering::Relaxed);
-            } else {
-                tell(check, set, done);
             }
-            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, checked));
+            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
         }
     };
     thread::scope(|scope| {
-        for _ in 1..check.threads.clamp(1, proofs.len().max(1)) {
+        for _ in 1..threads.clamp(1, proofs.len().max(1)) {
             scope.spawn(work);
         }
         work();
@@ -188,9 +198,8 @@ fn verify_proofs<G: Finite + Textual + Indexed, R: ImmediateRules<G> + Sync>(
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(index, _)| *index);
     let count = results.len();
-    let checked: Vec<Checked<G>> =
-        results.into_iter().map(|(_, checked)| checked).collect::<Result<_, _>>()?;
-    if count < proofs.len() { Err(SetError::Cancelled) } else { Ok(checked) }
+    let results: Vec<T> = results.into_iter().map(|(_, result)| result).collect::<Result<_, _>>()?;
+    if count < proofs.len() { Err(SetError::Cancelled) } else { Ok(results) }
 }
 
 /// Verifies one proof file, or finds it in the progress.
@@ -255,7 +264,7 @@ fn verify_file<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
 }
 
 /// Verifies one file by the rules, compares its claims with the list, and passes its content to a visitor.
-fn verify_in_set<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
+pub(super) fn verify_in_set<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     game: &str,
     rules: &R,
     (file, files): (&SetFile, &dyn SetFiles),

@@ -3,78 +3,119 @@
 use std::collections::HashSet;
 use std::io::Write;
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use stonework_game::{Finite, Indexed, Keyed, Textual};
 
-use super::check::visit_set;
-use super::{ProofSet, SetError, SetFiles};
+use super::check::{each_proof, root_of, verify_in_set};
+use super::{ProofSet, SetError, SetFile, SetFileKind, SetFiles};
 use crate::threats::{Immediate, drop_answered, immediate, position_key};
 use crate::{
-    Goal, ImmediateRules, Proof, ProofAction, ProofFault, ProofVisitor, Strategy, VerifyLimits, Written,
+    Goal, ImmediateRules, KnownClaims, Proof, ProofAction, ProofFault, ProofVisitor, Strategy, VerifyLimits,
+    Written,
 };
 
 /// Verifies a set, and writes its proof as one file, which [`verify`](crate::verify()) reads. No search takes place.
 ///
-/// `most` is the greatest number of positions of all files together; each takes about 60 bytes of memory.
+/// # Arguments
+/// * `threads` – the number of threads that verify proof files; 0 counts as 1. The output does not depend on it.
+/// * `most` – the greatest number of positions of all files together; each takes about 120 bytes of memory.
 ///
 /// # Errors
 /// The errors of [`verify_set`](super::verify_set), [`SetError::TooLarge`], and [`SetError::Output`].
-pub fn join_set<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>>(
+pub fn join_set<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G> + Sync>(
     game: &str,
     rules: &R,
     set: &ProofSet,
     files: &dyn SetFiles,
+    threads: usize,
     most: usize,
     out: impl Write,
 ) -> Result<Written, SetError> {
-    let mut gatherer =
-        Gatherer { parts: Vec::new(), current: 0, positions: 0, most, rules: PhantomData::<fn(&R)> };
-    let verified = visit_set::<G, R>(game, rules, set, files, &VerifyLimits::default(), &mut gatherer);
-    if gatherer.positions > most {
-        return Err(SetError::TooLarge { limit: most as u64, what: "positions in one file" });
+    let root = root_of::<G>(game, set)?;
+    let positions = AtomicUsize::new(0);
+    let gathered = |file: &SetFile, known: &KnownClaims| {
+        let mut gatherer =
+            Gatherer::<G::Move, R> { parts: Vec::new(), positions: &positions, most, rules: PhantomData };
+        let within = (&VerifyLimits::default(), known);
+        let verified = verify_in_set::<G, R>(game, rules, (file, files), within, &mut gatherer);
+        if positions.load(Ordering::Relaxed) > most {
+            return Err(SetError::TooLarge { limit: most as u64, what: "positions in one file" });
+        }
+        let claims = verified?.claims;
+        Ok((claims, gatherer.parts))
+    };
+    let mut proofs =
+        each_proof(set, threads, None, &|file| gathered(file, &KnownClaims::default()))?.into_iter();
+    let (mut known, mut shown) = (KnownClaims::default(), false);
+    let mut strategies: Vec<(Goal, Strategy<G::Move>)> = Vec::new();
+    for file in &set.files {
+        let found = match file.kind {
+            SetFileKind::Proof => proofs.next().ok_or(SetError::Cancelled)?,
+            SetFileKind::Top => gathered(file, &known)?,
+        };
+        let (claims, parts) = found;
+        for (position, claim) in &claims {
+            known.add(position, rules, *claim, 0);
+            shown |= *position == root && claim.shows(set.claim);
+        }
+        for (goal, part) in parts {
+            add(&mut strategies, goal, part);
+        }
     }
-    let Some((root, _)) = verified?.claims.pop() else { return Err(SetError::Cancelled) };
-    let mut strategies = Vec::new();
-    for goal in set.claim.goals() {
+    if !shown {
+        return Err(SetError::Unshown { root: set.root.clone(), claim: set.claim });
+    }
+    let composed = set.claim.goals().map(|goal| {
         let fits = |(own, _): &&(Goal, Strategy<G::Move>)| own.claim().shows(goal.claim());
         let parts: Vec<&Strategy<G::Move>> =
-            gatherer.parts.iter().filter(fits).map(|(_, part)| part).collect();
-        strategies.push(composed(&root, rules, goal, &parts));
+            strategies.iter().filter(fits).map(|(_, strategy)| strategy).collect();
+        composed(&root, rules, goal, &parts)
+    });
+    let composed = composed.collect();
+    Proof::new(root, set.claim, composed).write(game, rules, out).map_err(SetError::Output)
+}
+
+/// The actions of a file for one goal, by the keys of the positions.
+type Part<M> = Vec<(u64, ProofAction<M>)>;
+
+/// Adds the actions of a file to those of the files before it, by goal. The first action of a position stays.
+fn add<M>(strategies: &mut Vec<(Goal, Strategy<M>)>, goal: Goal, part: Part<M>) {
+    let known = strategies.iter().position(|(own, _)| *own == goal).unwrap_or_else(|| {
+        strategies.push((goal, Strategy::new()));
+        strategies.len() - 1
+    });
+    let Some((_, strategy)) = strategies.get_mut(known) else { return };
+    for (key, action) in part {
+        if !strategy.contains(key) {
+            strategy.insert(key, action);
+        }
     }
-    Proof::new(root, set.claim, strategies).write(game, rules, out).map_err(SetError::Output)
 }
 
-/// A visitor that collects the actions of all files, by goal.
-struct Gatherer<M, R> {
-    parts: Vec<(Goal, Strategy<M>)>,
-    /// The index of the part of the current strategy.
-    current: usize,
-    positions: usize,
+/// A visitor that collects the actions of a file, by goal.
+struct Gatherer<'a, M, R> {
+    parts: Vec<(Goal, Part<M>)>,
+    /// The number of positions of all files.
+    positions: &'a AtomicUsize,
     most: usize,
-    rules: PhantomData<R>,
+    rules: PhantomData<fn(&R)>,
 }
 
-impl<G: Keyed + Indexed, R: ImmediateRules<G>> ProofVisitor<G> for Gatherer<G::Move, fn(&R)> {
+impl<G: Keyed + Indexed, R: ImmediateRules<G>> ProofVisitor<G> for Gatherer<'_, G::Move, R> {
     fn strategy(&mut self, goal: Goal) {
-        let known = self.parts.iter().position(|(own, _)| *own == goal);
-        self.current = known.unwrap_or_else(|| {
-            self.parts.push((goal, Strategy::new()));
-            self.parts.len() - 1
-        });
+        self.parts.push((goal, Vec::new()));
     }
 
     fn enter(&mut self, game: &G, action: ProofAction<G::Move, &[G::Move]>) -> Result<(), ProofFault> {
-        self.positions += 1;
-        if self.positions > self.most {
+        if self.positions.fetch_add(1, Ordering::Relaxed) >= self.most {
             return Err(ProofFault::TooLarge { limit: self.most as u64, what: "positions in one file" });
         }
         // In the frame of the representative, as the position may return as another image.
         let (key, sym) = position_key::<G, R>(game);
         let action = with_moves(&action, |mv| game.map_move(sym, mv));
-        if let Some((_, part)) = self.parts.get_mut(self.current)
-            && !part.contains(key)
-        {
-            part.insert(key, action);
+        if let Some((_, part)) = self.parts.last_mut() {
+            part.push((key, action));
         }
         Ok(())
     }

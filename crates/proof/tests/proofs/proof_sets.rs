@@ -113,10 +113,13 @@ fn both_answers_of_a_question_have_sets() {
 fn a_set_is_joined_into_one_file_without_a_search() {
     let (set, files) = large();
     let mut joined = Vec::new();
-    join_set::<Noughts, ()>(GAME, &(), &set, &files, 100_000, &mut joined).unwrap();
+    join_set::<Noughts, ()>(GAME, &(), &set, &files, 1, 100_000, &mut joined).unwrap();
     let verified = verify::<Noughts, _>(GAME, &(), &joined[..], &VerifyLimits::default()).unwrap();
     assert_eq!(verified.claims, [(root(), Claim::Wins(Player::First))]);
-    let error = join_set::<Noughts, ()>(GAME, &(), &set, &files, 10, &mut Vec::new()).unwrap_err();
+    let mut by_many = Vec::new();
+    join_set::<Noughts, ()>(GAME, &(), &set, &files, 4, 100_000, &mut by_many).unwrap();
+    assert_eq!(by_many, joined, "the file depends on the number of threads");
+    let error = join_set::<Noughts, ()>(GAME, &(), &set, &files, 2, 10, &mut Vec::new()).unwrap_err();
     assert!(matches!(error, SetError::TooLarge { limit: 10, .. }), "{error}");
 }
 
