@@ -7,7 +7,7 @@ use std::time::Duration;
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::SolverTactics;
-use stonework_roster::{Agent, Clock, Decision, EngineAgent, LEVELS, Leveled, Levels, PlayerConfig};
+use stonework_roster::{Agent, Clock, Decision, EngineAgent, Level, Leveled, Levels, PlayerConfig};
 use stonework_search::{
     Bounds, Effort, Engine, Limits, Mcts, MctsOptions, Meter, OptionsError, Parameter, ParameterError,
     Report, SearchContext, Tactics, Value, Verdict,
@@ -115,16 +115,34 @@ fn lattice(size: u8) -> f64 {
 
 /// The levels of the player: `docs/results/strength.md`.
 fn levels() -> Levels {
-    let mut levels = LEVELS;
-    for (level, simulations) in JUDGED_LEVELS {
-        levels[level - 1] = levels[level - 1].with(LATTICE_SIMULATIONS, simulations);
-    }
-    levels
+    LEVELS.map(|(simulations, noise, judged)| {
+        let level = Level::new(simulations, noise);
+        if judged > 0 { level.with(LATTICE_SIMULATIONS, f64::from(judged)) } else { level }
+    })
 }
 
-/// The levels at which the network searches, with its simulations.
-const JUDGED_LEVELS: [(usize, f64); 6] =
-    [(14, 8.0), (15, 24.0), (16, 50.0), (17, 105.0), (18, 190.0), (19, 350.0)];
+/// The simulations of each level, its noise, and the simulations of the network where the network searches; 0 for none.
+const LEVELS: [(u64, f64, u32); 19] = [
+    (50, 0.9, 0),
+    (50, 0.55, 0),
+    (50, 0.34, 0),
+    (50, 0.188, 0),
+    (50, 0.09, 0),
+    (108, 0.0, 0),
+    (215, 0.0, 0),
+    (415, 0.0, 0),
+    (850, 0.0, 0),
+    (1900, 0.0, 0),
+    (4700, 0.0, 0),
+    (12_000, 0.0, 0),
+    (20_000, 0.0, 15),
+    (30_000, 0.0, 35),
+    (45_000, 0.0, 80),
+    (65_000, 0.0, 180),
+    (90_000, 0.0, 410),
+    (130_000, 0.0, 950),
+    (200_000, 0.0, 2300),
+];
 
 /// The greatest size of a board on which a search finds many positions again.
 const MOST_SHARED: u8 = 6;
@@ -544,9 +562,9 @@ mod tests {
     fn high_levels_count_simulations_of_the_network_where_it_searches() {
         let mut champion = Champion::new(&PlayerConfig::default()).unwrap().leveled().unwrap();
         let limits = Limits::none().simulations(300);
-        let expected = [(1, 50), (13, 300), (14, 8), (18, 190), (19, 300), (20, 300)]
+        let expected = [(1, 50), (12, 300), (13, 15), (15, 80), (19, 300), (20, 300)]
             .map(|(level, count)| (5, level, count));
-        for (size, level, expected) in expected.into_iter().chain([(4, 14, 300)]) {
+        for (size, level, expected) in expected.into_iter().chain([(4, 13, 300)]) {
             champion.set_parameter("level", f64::from(level)).unwrap();
             let report = champion.think(&Position::new(size).unwrap(), &limits);
             assert_eq!(report.simulations, expected, "size {size}, level {level}");

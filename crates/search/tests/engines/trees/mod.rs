@@ -4,4 +4,5 @@ mod common;
 mod ends;
 mod graph;
 mod hybrid;
+mod limits;
 mod plain;
