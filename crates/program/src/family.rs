@@ -11,8 +11,8 @@ use rustix::process::{Pid, Signal, getuid, kill_process};
 
 use crate::MARK;
 
-/// The time limit of killing, if new processes keep appearing.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The time limit of killing, if new processes keep appearing or killed processes do not end.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The processes of a program: its first process, and the marks of its descendants.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Family {
 
     /// The processor time of all processes; `None` if there is none.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
-        let found = self.members();
+        let found = self.members(&HashSet::new());
         let waited = |ticks: i64| u64::try_from(ticks).unwrap_or(0);
         let ticks = |s: &Stat| s.utime + s.stime + waited(s.cutime) + waited(s.cstime);
         let ticks: u64 = found.iter().map(ticks).sum();
@@ -42,26 +42,30 @@ impl Family {
         (!found.is_empty()).then(|| Duration::from_millis(ticks.saturating_mul(1000) / second))
     }
 
-    /// Kills all processes, including processes that start in the meantime.
+    /// Kills all processes, including processes that start in the meantime, and waits until none of them runs.
     pub(crate) fn kill(&self) {
         let since = Instant::now();
         let dead = |stat: &Stat| matches!(stat.state(), Ok(ProcState::Zombie | ProcState::Dead));
+        // A killed process runs on for a moment. If its parent is gone by then, nothing else tells that it belongs here.
+        let mut struck = HashSet::new();
         loop {
-            let alive: Vec<i32> =
-                self.members().iter().filter(|stat| !dead(stat)).map(|stat| stat.pid).collect();
+            let members = self.members(&struck);
+            let alive: Vec<&Stat> = members.iter().filter(|stat| !dead(stat)).collect();
             if alive.is_empty() || since.elapsed() >= PATIENCE {
                 return;
             }
-            for pid in alive {
+            for stat in alive {
+                struck.insert(identity(stat));
                 // A process of another user cannot be killed, and an ended process needs no kill.
-                let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, Signal::KILL));
+                let _ = Pid::from_raw(stat.pid).map(|pid| kill_process(pid, Signal::KILL));
             }
             thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// The processes of the program, including ended processes that no process has waited for.
-    fn members(&self) -> Vec<Stat> {
+    /// The processes of the program, including ended processes that no process has waited for. The processes in `seen` are
+    /// known to belong to the program.
+    fn members(&self, seen: &HashSet<(i32, u64)>) -> Vec<Stat> {
         let Ok(processes) = all_processes() else { return Vec::new() };
         // A process that ends during the look-up is left out.
         let young = |process: Process| Some((process.stat().ok()?, process));
@@ -85,6 +89,7 @@ impl Family {
             let before = others.len();
             others.retain(|(stat, process)| {
                 let member = stat.pid == self.leader
+                    || seen.contains(&identity(stat))
                     || stat.pgrp == self.leader
                     || known.contains(&stat.ppid)
                     || (!marks_read && marked(process));
@@ -106,4 +111,9 @@ impl Family {
         let (mark, name) = (mark.as_bytes(), self.name.as_bytes());
         mark.windows(name.len()).any(|part| part == name)
     }
+}
+
+/// The process identifier and the start of a process. The system may give the identifier alone to a later process.
+fn identity(stat: &Stat) -> (i32, u64) {
+    (stat.pid, stat.starttime)
 }

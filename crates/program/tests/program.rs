@@ -59,6 +59,17 @@ fn nothing_that_a_program_has_started_outlives_it() {
     }
 }
 
+/// A process that holds much memory runs on for some milliseconds after it has been killed; its parent is gone by then.
+#[test]
+fn a_process_that_takes_long_to_die_is_waited_for() {
+    let held = "x=$(head -c 150000000 /dev/zero | tr \"\\0\" x); echo $$; sleep 1000; true";
+    let (mut program, mut output) =
+        shell(&format!("setsid sh -c 'env -i sh -c '\\''{held}'\\'' & sleep 1000' & exit 0"));
+    let pid = told(&mut output);
+    program.end(Duration::ZERO);
+    assert!(!runs(pid));
+}
+
 #[test]
 fn other_programs_live_on() {
     let (mut one, mut output) = shell("setsid sh -c 'sleep 1000 & echo $!; sleep 1000' & exit 0");
