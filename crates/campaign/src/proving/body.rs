@@ -17,6 +17,8 @@ pub(super) struct JobBody {
     pub(super) who: u8,
     /// The greatest number of nodes.
     pub(super) nodes: u64,
+    /// `false` if the answer about a position that stays open need not have the position's moves.
+    pub(super) moves: bool,
     /// The nodes of a look at each move of a position that stays open; 0 for no looks.
     pub(super) glance: u64,
     /// The least nodes of the entries that workers tell each other; 0 for none.

@@ -53,4 +53,4 @@ pub use work::ProofWork;
 /// The kind of the jobs.
 pub const KIND: &str = "prove";
 /// The version of the jobs' bodies and answers.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;

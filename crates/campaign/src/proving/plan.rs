@@ -259,6 +259,7 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for Proof
             position: job.position.position_text(),
             who: number(job.who),
             nodes: job.nodes,
+            moves: job.wants_moves,
             glance: self.glance,
             share: self.share,
             tree: job.id.0 ^ self.mark,

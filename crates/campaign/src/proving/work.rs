@@ -123,10 +123,14 @@ impl<G: Finite + Textual, P: Prover<G>> ProofWork<G, P> {
                 Err(NoProof::Late) => {}
                 Err(NoProof::Lie) => return Err(NoProof::Lie),
             }
-        } else if body.glance > 0 {
-            spent += self.prover.glance(root, who, body.glance, &limits);
         }
-        let (moves, blobs) = self.moves(root, who, &limits)?;
+        let (mut moves, mut blobs) = (Vec::new(), Vec::new());
+        if body.moves {
+            if body.glance > 0 && numbers.decided().is_none() {
+                spent += self.prover.glance(root, who, body.glance, &limits);
+            }
+            (moves, blobs) = self.moves(root, who, &limits)?;
+        }
         Ok((AnswerBody::Open { numbers: pair(numbers), moves, spent }, blobs))
     }
 }

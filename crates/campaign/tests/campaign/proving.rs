@@ -70,6 +70,28 @@ fn hints(stones: u8) -> Vec<Vec<u8>> {
     hints
 }
 
+/// A worker that goes on with a position proves the moves of the position at the limit alone.
+#[test]
+fn a_lone_worker_makes_no_proofs_that_the_tree_leaves_unused() {
+    let proofs = |lone| {
+        let options = JobTreeOptions::new().nodes(4).lone(lone);
+        let question = ProofQuestion::Wins(Player::First);
+        let mut plan = ProofPlan::new("nim", Nim::new(21), question, (), options).unwrap();
+        let (mut work, mut jobs, mut proofs) = (worker(), 0, 0);
+        while let Some(job) = plan.next() {
+            let (answer, blobs, _) = done(&mut work, &job);
+            (jobs, proofs) = (jobs + 1, proofs + blobs.len());
+            let _ = plan.take(&job, &answer);
+        }
+        assert_eq!(plan.answers().len(), 1);
+        (jobs, proofs)
+    };
+    let (jobs, alone) = proofs(1 << 20);
+    assert!(jobs > 2 && alone == 1, "{jobs} jobs, {alone} proofs");
+    let (_, opened) = proofs(0);
+    assert!(opened > 1, "{opened} proofs");
+}
+
 #[test]
 fn the_value_does_not_depend_on_the_side_that_is_asked_about_first() {
     for stones in [20, 21] {

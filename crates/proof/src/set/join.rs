@@ -66,14 +66,14 @@ pub fn join_set<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G> + Sy
     if !shown {
         return Err(SetError::Unshown { root: set.root.clone(), claim: set.claim });
     }
-    let composed = set.claim.goals().map(|goal| {
+    let of_goal = |goal: Goal| {
         let fits = |(own, _): &&(Goal, Strategy<G::Move>)| own.claim().shows(goal.claim());
         let parts: Vec<&Strategy<G::Move>> =
             strategies.iter().filter(fits).map(|(_, strategy)| strategy).collect();
         composed(&root, rules, goal, &parts)
-    });
-    let composed = composed.collect();
-    Proof::new(root, set.claim, composed).write(game, rules, out).map_err(SetError::Output)
+    };
+    let of_goals = set.claim.goals().map(of_goal).collect();
+    Proof::new(root, set.claim, of_goals).write(game, rules, out).map_err(SetError::Output)
 }
 
 /// The actions of a file for one goal, by the keys of the positions.

@@ -212,31 +212,16 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         let searched = self
             .known(&question)
             .is_some_and(|known| known.work > 0 && known.numbers.decided() == Some(self.goal.wins));
-        let decided = if searched { None } else { self.evaluator.decide(&mut self.game, &question, 0) };
-        if decided.is_some_and(|(answer, _)| answer != self.goal.wins) {
-            return Err(ProveError::Contradiction);
-        }
-        let action: ProofAction<G::Move> = if !self.goal.wins
-            && self.rules.cannot_win(&self.game, self.goal.player)
-        {
-            ProofAction::Never
-        } else {
-            let mut line = Vec::new();
-            if !(searched && mine) {
-                self.evaluator.tactics.threat_line(&mut self.game, &mut line);
-            }
-            match (mine, line.is_empty()) {
-                (true, false)
-                    if line_wins(self.rules, &mut self.game, self.goal.side(), &line, &mut self.scratch)
-                        .is_some() =>
-                {
-                    ProofAction::Line(line.into())
+        let action: ProofAction<G::Move> =
+            if !self.goal.wins && self.rules.cannot_win(&self.game, self.goal.player) {
+                ProofAction::Never
+            } else {
+                // A line that wins by the rules shows the goal; the tactics need not decide the position, too.
+                match self.winning_line(mine && !searched) {
+                    Some(line) => ProofAction::Line(line.into()),
+                    None => self.decided_action(question, mine, searched)?,
                 }
-                (true, _) => ProofAction::Move(self.choose(question, decided.and_then(|(_, mv)| mv))?),
-                (false, false) => ProofAction::Line(line.into()),
-                (false, true) => ProofAction::All,
-            }
-        };
+            };
         match (&action, mine) {
             (ProofAction::Never, _) | (ProofAction::Line(_), true) => {}
             (ProofAction::Move(mv), _) => self.moves.push(*mv),
@@ -254,6 +239,39 @@ impl<G: Finite + Keyed + Indexed, Tactic: ProofTactics<G>, Rules: ImmediateRules
         self.moves.get_mut(first..).unwrap_or_default().reverse();
         self.strategy.insert(key, action);
         Ok(self.moves.len() > first)
+    }
+
+    /// A line of threats of the strategy's side, which has the turn, if there is one and it wins by the rules; `None` if
+    /// `asked` is `false`.
+    fn winning_line(&mut self, asked: bool) -> Option<Vec<G::Move>> {
+        let mut line = Vec::new();
+        if asked {
+            self.evaluator.tactics.threat_line(&mut self.game, &mut line);
+        }
+        let side = self.goal.side();
+        let wins = !line.is_empty()
+            && line_wins(self.rules, &mut self.game, side, &line, &mut self.scratch).is_some();
+        wins.then_some(line)
+    }
+
+    /// The action of a position without a [winning line](Collector::winning_line): a move of the strategy's side, a line that
+    /// threatens to win, or all moves. The tactics decide the position, unless a search has.
+    fn decided_action(
+        &mut self,
+        question: Query,
+        mine: bool,
+        searched: bool,
+    ) -> Result<ProofAction<G::Move>, ProveError> {
+        let decided = if searched { None } else { self.evaluator.decide(&mut self.game, &question, 0) };
+        if decided.is_some_and(|(answer, _)| answer != self.goal.wins) {
+            return Err(ProveError::Contradiction);
+        }
+        if mine {
+            return Ok(ProofAction::Move(self.choose(question, decided.and_then(|(_, mv)| mv))?));
+        }
+        let mut line = Vec::new();
+        self.evaluator.tactics.threat_line(&mut self.game, &mut line);
+        Ok(if line.is_empty() { ProofAction::All } else { ProofAction::Line(line.into()) })
     }
 
     /// The table's knowledge about the game's position.

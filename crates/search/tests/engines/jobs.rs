@@ -383,16 +383,16 @@ fn a_lone_searcher_stays_at_its_position_until_the_limit_or_company() {
     let options = JobTreeOptions::new().nodes(10).lone(50);
     let mut tree = JobTree::new(TicTacToe::default(), Player::First, (), options).unwrap();
     // 10 nodes, then twice the nodes so far each time, until 50 were spent.
-    for nodes in [10, 20, 60] {
+    for (nodes, wants_moves) in [(10, false), (20, false), (60, true)] {
         let job = tree.next().unwrap();
-        assert_eq!((job.line.len(), job.nodes), (0, nodes));
+        assert_eq!((job.line.len(), job.nodes, job.wants_moves), (0, nodes, wants_moves));
         let _ = tree.report(job.id, open(nodes));
     }
     let below = tree.next().unwrap();
-    assert_eq!((below.line.len(), below.nodes), (1, 10));
+    assert_eq!((below.line.len(), below.nodes, below.wants_moves), (1, 10, false));
     // A second job is company: the position of the first report is opened.
     let beside = tree.next().unwrap();
-    assert_eq!((beside.line.len(), beside.nodes), (1, 10));
+    assert_eq!((beside.line.len(), beside.nodes, beside.wants_moves), (1, 10, true));
     let _ = tree.report(below.id, open(10));
     let _ = tree.report(beside.id, open(10));
     let lines: Vec<usize> = (0..8).filter_map(|_| tree.next()).map(|job| job.line.len()).collect();

@@ -32,6 +32,10 @@ pub struct TreeJob<G: Finite + Keyed> {
     pub who: Player,
     /// The greatest number of nodes of the search.
     pub nodes: u64,
+    /// `false` if a [lone](super::JobTreeOptions::lone) searcher would go on with the position after an open report: then
+    /// the tree leaves the moves in the report unused, unless another job begins in the meantime, and a report without
+    /// moves saves their proofs.
+    pub wants_moves: bool,
 }
 
 /// The result of a job.

@@ -48,7 +48,7 @@ options! {
     /// While no other job is running, a position that a job leaves open is not opened but offered again, with twice the nodes
     /// so far, until this number of nodes was spent on it. A searcher that is alone and keeps its table needs fewer nodes so
     /// than by many small jobs. 0 opens each position at its first report. A searcher that vanishes takes the findings below
-    /// an unopened position with it.
+    /// an unopened position with it; reports about such a position [need no moves](TreeJob::wants_moves).
     lone: u64 = 0;
     /// If `true`, symmetric positions are one position. Turn it off for proofs by rules that are not
     /// [symmetric](stonework_proof::ImmediateRules::SYMMETRIC).

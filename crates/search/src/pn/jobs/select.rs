@@ -65,7 +65,8 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
         let (id, again) = (TreeJobId(leaf.key), leaf.work.saturating_mul(2));
         let grown = self.counts.nodes.checked_div(self.options.growth).unwrap_or(0);
         let nodes = self.options.nodes.max(grown).max(again);
-        let job = TreeJob { id, position, line, who: self.question.who, nodes };
+        let stays = self.running.is_empty() && leaf.work.saturating_add(nodes) < self.options.lone;
+        let job = TreeJob { id, position, line, who: self.question.who, nodes, wants_moves: !stays };
         self.running.insert(id, Running { job: job.clone(), node, path: found.path });
         self.counts.offered += 1;
         self.trim();
