@@ -11,7 +11,7 @@ use stonework_game::Player;
 use stonework_havannah::PlayoutBoard;
 use stonework_pattern::{Code, Patterns, Reach, State, havannah};
 
-/// How many codes are looked up in turn: warm.
+/// The number of codes that are looked up in turn: warm.
 const CODES: usize = 1024;
 
 /// A file with so many patterns of eighteen cells, all different under symmetry.

@@ -1,4 +1,4 @@
-//! What the benches have in common: the games that they play, and how their results are checked.
+//! The common parts of the benches: the games that they play, and how their results are checked.
 //!
 //! ```text
 //! cargo bench -p stonework-benches                       # all
@@ -44,7 +44,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// So many games on a size, the same for the same numbers. Their length and their ends are those of
+    /// Games on a board of a size, the same for the same numbers. Their length and their ends are those of
     /// the slow judge, their keys those of positions that are set up.
     ///
     /// # Panics

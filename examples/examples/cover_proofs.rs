@@ -77,7 +77,7 @@ use stonework_search::{Limits, SearchContext};
 /// Alpha-beta that knows nothing, ours, which has the table of its own accord, and what the thesis left aside.
 const ENGINES: [&str; 5] = ["alphabeta", "cover", "dfpn", "pns", "threats"];
 
-/// What is printed as won by blue.
+/// The positions that are printed as won by blue.
 const PRINTED: [&str; 6] = [
     "4 r four [I09]x[J08] -",
     "4 b four [H10]x[J09] -",
@@ -102,7 +102,7 @@ fn random(size: u8, stones: usize, rng: &mut impl RngCore) -> Option<Position> {
     None
 }
 
-/// What an engine decides of some positions; tells what it takes for that.
+/// The outcomes of the positions that an engine decides; prints the work that they take.
 fn solve(
     name: &str,
     positions: &[Position],

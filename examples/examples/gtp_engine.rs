@@ -22,7 +22,7 @@ use stonework::gtp::{Host, Named, Server};
 use stonework::roster::{Agent, EngineAgent};
 use stonework::search::{AlphaBeta, Limits, Minimax};
 
-/// What the game's traits do not say.
+/// The facts that the game's traits do not state.
 struct Heap;
 
 impl Host for Heap {

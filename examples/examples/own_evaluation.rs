@@ -10,7 +10,7 @@ use stonework::cachex::Position;
 use stonework::game::{Game, Player, Textual};
 use stonework::search::{AlphaBeta, AlphaBetaOptions, Engine, Evaluator, Limits};
 
-/// What a stone is worth, and what each step away from the middle takes off.
+/// The worth of a stone, and the loss of worth for each step away from the middle.
 #[derive(Clone)]
 struct Middle {
     stone: i32,

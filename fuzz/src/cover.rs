@@ -36,7 +36,7 @@ pub fn cover_text(data: &[u8]) {
     }
 }
 
-/// What holds for every position.
+/// The laws of every position.
 fn moves(mut position: Position) {
     let written = |position: &Position| {
         let text = position.position_text();

@@ -14,7 +14,7 @@ use stonework_search::{Line, Report, Value};
 #[derive(Debug)]
 struct First(Report<Move>);
 
-/// What [`First`] finds.
+/// The report of [`First`]: the first legal move.
 fn found(game: &Position) -> Report<Move> {
     let mut report = Report::empty();
     let moves = game.moves();

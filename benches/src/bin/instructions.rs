@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use stonework_benches::{Games, rng};
 use stonework_havannah::PlayoutBoard;
 
-/// How many games are given; `GAMES` is rounded up to a multiple of it.
+/// The number of games that are given; `GAMES` is rounded up to a multiple of it.
 const GIVEN: u64 = 32;
 
 fn playout(size: u8, games: u64) -> Option<u64> {

@@ -106,7 +106,7 @@ pub trait Queue: Debug + Send + Sync {
     /// A [`QueueError`].
     fn depth(&self) -> Result<Depth, QueueError>;
 
-    /// Those of some jobs that are neither waiting, nor leased, nor reported. A job whose report is on its way may be
+    /// The jobs among these that are neither waiting, nor leased, nor reported. A job whose report is on its way may be
     /// among them.
     ///
     /// # Errors

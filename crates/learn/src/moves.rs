@@ -58,7 +58,7 @@ impl MoveWeights {
         features.iter().map(|&feature| self.weight(feature)).sum()
     }
 
-    /// How well the weights predict the moves of some positions. Moves with equal scores share their places: half of the equal
+    /// The quality of the weights as a prediction of the moves of some positions. Moves with equal scores share their places: half of the equal
     /// moves count as better than the played one.
     #[must_use]
     pub fn prediction(&self, samples: &MoveSamples, positions: std::ops::Range<usize>) -> Prediction {

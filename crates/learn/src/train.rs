@@ -238,7 +238,7 @@ fn chance(out: f32) -> f32 {
 }
 
 impl ValueNet {
-    /// How well the network fits some positions.
+    /// The fit of the network to some positions.
     ///
     /// # Panics
     /// If the range is not one of the samples.

@@ -107,7 +107,7 @@ impl PictureFormat {
     /// ```
     ///
     /// # Errors
-    /// Those of [`png()`], [`gif()`] and [`pdf()`]; [`PictureError::Several`] for more than one picture in a format that has one.
+    /// The errors of [`png()`], [`gif()`] and [`pdf()`]; [`PictureError::Several`] for more than one picture in a format that has one.
     pub fn file(self, pictures: &[(Shown, u32)], width: Option<u32>) -> Result<Vec<u8>, PictureError> {
         let (first, _) = pictures.first().ok_or(PictureError::Frames { frames: 0 })?;
         if pictures.len() > 1 && !self.has_several() {

@@ -39,7 +39,7 @@ pub struct Offer {
 /// Tells the player who waits that the game has begun.
 pub(crate) type Begun = oneshot::Sender<(GameTable, Player)>;
 
-/// What comes of an offer on a port.
+/// The result of an offer on a port.
 pub(crate) enum Met {
     /// Another player has waited there.
     Taken(Offer, Option<Begun>),

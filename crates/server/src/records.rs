@@ -22,7 +22,7 @@ const MOST_RATED: usize = 200;
 /// The greatest number of moves of a record that is imported.
 const MOST_MOVES: usize = 5000;
 
-/// What a list of games is about. An absent field is no condition.
+/// The conditions of a list of games. An absent field is no condition.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Filter {
@@ -32,7 +32,7 @@ pub(crate) struct Filter {
     pub(crate) game: Option<String>,
     /// The size of the board.
     pub(crate) size: Option<u8>,
-    /// How the game has ended.
+    /// The kind of the end of the game.
     pub(crate) how: Option<String>,
     /// A position: the text of one, or the moves to one, with `game` and `size`.
     pub(crate) position: Option<String>,

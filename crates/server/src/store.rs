@@ -42,7 +42,7 @@ pub enum StoreError {
     Closed,
 }
 
-/// What the thread calls after the transaction: `None` after a commit, otherwise the error.
+/// The function that the thread calls after the transaction, with `None` after a commit and otherwise with the error.
 type Done = Box<dyn FnOnce(Option<&str>) + Send>;
 
 /// A request, which runs within a transaction. Without a transaction, it gets no connection and is refused.

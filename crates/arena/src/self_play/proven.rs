@@ -124,7 +124,7 @@ impl<G: Game + Textual> ProvenPlay<G> {
     /// Plays the games of some numbers, as [`SelfPlay::run`] does, each with a new engine and a new prover.
     ///
     /// # Errors
-    /// Those of [`SelfPlay::run`].
+    /// The errors of [`SelfPlay::run`].
     pub fn run(
         &self,
         numbers: Range<usize>,

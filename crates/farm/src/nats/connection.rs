@@ -70,7 +70,7 @@ pub struct JetStreamOptions {
     pub makes: bool,
     /// The number of servers of a cluster that hold each object on disk: 1 or 3.
     pub replicas: u32,
-    /// What the program shows the server.
+    /// The credentials that the program shows the server.
     pub login: Login,
     /// A file with the certificates that the server's certificate is checked by, besides those of the system.
     pub roots: Option<PathBuf>,
@@ -109,7 +109,7 @@ pub struct JetStream {
     pub(super) runtime: Runtime,
 }
 
-/// What the client's own tasks know.
+/// The knowledge of the client's own tasks.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     /// The number of connections so far.
@@ -168,7 +168,7 @@ impl Shared {
     }
 }
 
-/// What this value knows of its jobs.
+/// The knowledge of this value about its jobs.
 #[derive(Debug, Default)]
 pub(super) struct Local {
     /// The number of connections at the last setup.

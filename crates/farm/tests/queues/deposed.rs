@@ -18,7 +18,7 @@ use stonework_files::System;
 /// The decision that the queue keeps in place of the coordinator's, so that another coordinator seems to have decided.
 const FOREIGN: &[u8] = b"a decision of somebody else";
 
-/// What becomes of a group of decisions.
+/// The fate of a group of decisions.
 #[derive(Clone, Copy, Debug)]
 enum Lost {
     /// All are kept, and the acknowledgement is lost.

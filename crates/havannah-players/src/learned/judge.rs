@@ -28,7 +28,7 @@ type Judge = LatticeJudge<HavannahPlanes>;
 #[derive(Clone, Debug)]
 pub(crate) struct HavannahJudge {
     own: [Option<Judge>; SIZES.len()],
-    /// Those of all clones.
+    /// The judgements that all clones share.
     shared: Arc<[OnceLock<Judge>; SIZES.len()]>,
 }
 

@@ -15,7 +15,7 @@ use crate::{Config, ServerApp};
 /// The number of addresses that are remembered. Beyond it, addresses that are at rest are forgotten.
 const MOST_ADDRESSES: usize = 10_000;
 
-/// What an address has done.
+/// The recent requests of an address.
 #[derive(Clone, Copy, Debug)]
 struct Use {
     /// The number of requests that it may make now.

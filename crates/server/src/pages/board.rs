@@ -344,7 +344,7 @@ pub(crate) fn moves_of(session: &Session) -> Vec<AnyMove> {
     moves
 }
 
-/// How a finished game was decided, in a sentence: the kinds of win with their cells.
+/// The decision of a finished game in a sentence: the kinds of win with their cells.
 pub(crate) fn sentence(session: &Session) -> String {
     let (standing, state) = (session.position().standing(), session.state());
     let (how, cells) = (state.how.unwrap_or_default(), state.cells.unwrap_or_default());

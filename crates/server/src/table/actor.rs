@@ -32,7 +32,7 @@ type Answer = oneshot::Sender<Result<u64, Fault>>;
 /// The events after a number, and those to come.
 type Followed = (Vec<Arc<ToldEvent>>, broadcast::Receiver<Arc<ToldEvent>>);
 
-/// What the task of a game is asked.
+/// A request to the task of a game.
 pub(super) enum Message {
     Step(Step, Answer),
     Watch(u64, oneshot::Sender<Followed>),

@@ -126,7 +126,7 @@ pub enum Proposal {
     Rematch,
 }
 
-/// What happens in a game. The events of a game are numbered from 1, and together they are the game.
+/// An event of a game. The events of a game are numbered from 1, and together they are the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum GameEvent {
@@ -208,7 +208,7 @@ pub struct NumberedEvent {
     pub event: GameEvent,
 }
 
-/// What a player asks for in a game.
+/// A request of a player in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {

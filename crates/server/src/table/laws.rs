@@ -7,7 +7,7 @@ use stonework_session::Registry;
 use super::state::LAG;
 use super::{ClockSettings, GameEvent, GameSettings, Order, Proposal, Seat, SeatKind, Step, TableState};
 
-/// What happens in a test, and how many milliseconds later.
+/// A step of a test, and the milliseconds from the step before.
 #[derive(Clone, Debug)]
 enum Act {
     /// The legal move of this number plays, by the side to move or by the other.

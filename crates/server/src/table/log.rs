@@ -14,7 +14,7 @@ pub(crate) fn wall() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
 }
 
-/// What the events of a step change in the database.
+/// The changes that the events of a step make in the database.
 pub(super) struct Changes {
     events: Vec<(u64, String)>,
     plies: u32,

@@ -14,7 +14,7 @@ const MOST_ILLEGAL: u8 = 3;
 /// The longest text of a move that is stored with an illegal move, in characters.
 const MOST_MOVE_TEXT: usize = 64;
 
-/// What is done to a game.
+/// A change of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     /// A player asks for something.
@@ -34,7 +34,7 @@ pub(crate) enum Step {
 pub struct TableEnd {
     /// The side that has won, or `draw`; `None` if the game does not count.
     pub winner: Option<String>,
-    /// How the game has ended, as in [`GameEvent::Over`].
+    /// The kind of the end of the game, as in [`GameEvent::Over`].
     pub how: Vec<String>,
     /// For each kind of win, the cells that show it.
     pub cells: Vec<Vec<String>>,

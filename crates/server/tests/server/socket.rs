@@ -118,7 +118,7 @@ async fn a_game_is_played_over_two_sockets_and_both_hear_every_event_once() {
     assert_eq!(heard[0], heard[1]);
 }
 
-/// Who reconnects and asks for what came after event n gets exactly that, over the socket and as lines.
+/// A client that reconnects and asks for the events after event n gets exactly these, over the socket and as lines.
 #[tokio::test]
 async fn who_reconnects_gets_exactly_the_missed_events() {
     let served = served().await;

@@ -1,4 +1,4 @@
-//! What several tests use: a folder for a database, a server in this process, requests without a connection.
+//! Tools of several tests: a folder for a database, a server in this process, requests without a connection.
 
 #![allow(clippy::allow_attributes, dead_code, reason = "each test uses a part")]
 
