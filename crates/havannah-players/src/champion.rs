@@ -136,12 +136,12 @@ const LEVELS: [(u64, f64, u32); 19] = [
     (4700, 0.0, 0),
     (9200, 0.0, 0),
     (20_000, 0.0, 15),
-    (30_000, 0.0, 35),
-    (45_000, 0.0, 80),
-    (65_000, 0.0, 180),
-    (90_000, 0.0, 410),
-    (130_000, 0.0, 950),
-    (200_000, 0.0, 2300),
+    (30_000, 0.0, 37),
+    (45_000, 0.0, 91),
+    (65_000, 0.0, 225),
+    (90_000, 0.0, 555),
+    (130_000, 0.0, 1370),
+    (200_000, 0.0, 3380),
 ];
 
 /// The greatest size of a board on which a search finds many positions again.
@@ -562,7 +562,7 @@ mod tests {
     fn high_levels_count_simulations_of_the_network_where_it_searches() {
         let mut champion = Champion::new(&PlayerConfig::default()).unwrap().leveled().unwrap();
         let limits = Limits::none().simulations(300);
-        let expected = [(1, 50), (12, 300), (13, 15), (15, 80), (19, 300), (20, 300)]
+        let expected = [(1, 50), (12, 300), (13, 15), (15, 91), (19, 300), (20, 300)]
             .map(|(level, count)| (5, level, count));
         for (size, level, expected) in expected.into_iter().chain([(4, 13, 300)]) {
             champion.set_parameter("level", f64::from(level)).unwrap();
