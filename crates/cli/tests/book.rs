@@ -164,11 +164,25 @@ fn pages_show_what_the_program_says() {
     assert!(commands > 30 && pictures > 1, "{commands} commands, {pictures} pictures: where have they gone?");
 }
 
-/// The targets of the links of a page, without web addresses.
-fn links(page: &str) -> impl Iterator<Item = &str> {
+/// The targets of the links of a page, without web addresses: a path and the name of a heading, of which one may be empty.
+fn links(page: &str) -> impl Iterator<Item = (&str, &str)> {
     let ends = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    ends.map(|link| link.split('#').next().unwrap_or_default())
-        .filter(|link| !link.is_empty() && !link.contains("://"))
+    ends.filter(|link| !link.is_empty() && !link.contains("://"))
+        .map(|link| link.split_once('#').unwrap_or((link, "")))
+}
+
+/// `true` if a page has a heading of this name: its text in small letters, with `-` for a space and without punctuation.
+fn has_heading(page: &str, name: &str) -> bool {
+    let mut is_code = false;
+    page.lines().any(|line| {
+        is_code ^= line.starts_with("```");
+        let letters = line.trim_start_matches('#').trim().chars().filter_map(|letter| match letter {
+            ' ' => Some('-'),
+            '-' | '_' => Some(letter),
+            _ => letter.is_alphanumeric().then(|| letter.to_ascii_lowercase()),
+        });
+        !is_code && line.starts_with('#') && letters.eq(name.chars())
+    })
 }
 
 #[test]
@@ -178,16 +192,40 @@ fn links_lead_somewhere() {
     pages.extend(more.into_iter().flatten().map(|entry| entry.unwrap().path()));
     pages.extend(["CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)));
     let mut found = 0;
+    let mut headings = 0;
     for path in pages.iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
-        for link in links(&fs::read_to_string(path).unwrap()) {
+        let page = fs::read_to_string(path).unwrap();
+        for (link, heading) in links(&page) {
             // Code also has brackets before parentheses, but without a path in the parentheses.
             let target = path.parent().unwrap().join(link);
             let is_path = link.contains(['/', '.']) && !link.contains(' ');
             assert!(!is_path || target.exists(), "{}: {link}", path.display());
             found += 1;
+            if !heading.is_empty() && (link.is_empty() || link.ends_with(".md")) {
+                let there = if link.is_empty() { page.clone() } else { fs::read_to_string(&target).unwrap() };
+                assert!(has_heading(&there, heading), "{}: {link}#{heading}", path.display());
+                headings += 1;
+            }
         }
     }
-    assert!(found > 30, "{found} links: where have they gone?");
+    assert!(found > 30 && headings > 30, "{found} links, {headings} to headings: where have they gone?");
+    let page = "# A: `b` and C-d, 26 November\n```\n# code\n```\n";
+    assert!(has_heading(page, "a-b-and-c-d-26-november") && !has_heading(page, "code"));
+}
+
+#[test]
+fn the_readme_has_every_command() {
+    let help = said("stonework --help", "", &root());
+    let listed = help.split("\nCommands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let commands = listed.lines().filter_map(|line| line.split_whitespace().next());
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let rows: String = readme.lines().filter(|line| line.starts_with("| `")).collect();
+    let mut found = 0;
+    for command in commands.filter(|&command| command != "help") {
+        assert!(rows.contains(&format!("`{command}`")), "README.md has no row for {command}");
+        found += 1;
+    }
+    assert!(found > 20, "{found} commands: where have they gone?");
 }
 
 /// The types and constants that the `lib.rs` of a crate exports by `pub use`.
