@@ -201,7 +201,8 @@ fn links_lead_somewhere() {
             let is_path = link.contains(['/', '.']) && !link.contains(' ');
             assert!(!is_path || target.exists(), "{}: {link}", path.display());
             found += 1;
-            if !heading.is_empty() && (link.is_empty() || link.ends_with(".md")) {
+            let is_page = link.is_empty() || target.extension().is_some_and(|extension| extension == "md");
+            if is_page && !heading.is_empty() {
                 let there = if link.is_empty() { page.clone() } else { fs::read_to_string(&target).unwrap() };
                 assert!(has_heading(&there, heading), "{}: {link}#{heading}", path.display());
                 headings += 1;
