@@ -140,6 +140,9 @@ impl Program {
     /// Waits at most `grace` for the first process to end, and kills all processes of the program that still run. Returns the
     /// exit status of the first process; `None` if the system does not report it.
     ///
+    /// On Linux the call returns once none of them runs. It waits at most six seconds for descendants that cannot be killed or
+    /// keep appearing.
+    ///
     /// A second call does nothing and returns the same.
     pub fn end(&mut self, grace: Duration) -> Option<ExitStatus> {
         if self.ended {

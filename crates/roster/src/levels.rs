@@ -68,8 +68,8 @@ const LINES: f64 = 40.0;
 ///   level's noise on top of its value, and the move with the highest sum is played. The mean of few visits counts in part.
 ///   A move that wins at once is worth 1, a move that loses at once 0: a low level overlooks some of them.
 ///
-/// An engine may have levels of its own, as the player `champion` of Havannah has: [`Leveled::with`]. Its levels 1 to 19 are 80
-/// to 220 Elo apart at size 6, and the step to the full player depends on its time (docs/results/strength.md); the distances in
+/// An engine may have levels of its own, as the player `champion` of Havannah has: [`Leveled::with`]. Its levels 1 to 19 are 95
+/// to 223 Elo apart at size 6, and the step to the full player depends on its time (docs/results/strength.md); the distances in
 /// other games and at other sizes were not measured.
 ///
 /// The engine should have the parameter `lines`; otherwise it has one candidate and errs never. Errors follow from the seed.
