@@ -13,7 +13,7 @@
 
 #![cfg(unix)]
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -28,8 +28,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 use stonework_campaign::proving::ProofWork;
 use stonework_farm::{
-    Blob, Coordinator, Embedded, EmbeddedOptions, FarmJob, FarmWork, JobOffer, JobOutcome, Queue as _, Spent,
-    WorkReport, WorkSeat, Worked, Worker,
+    Blob, Coordinator, Embedded, EmbeddedOptions, FarmJob, FarmJobId, FarmWork, JobDecision, JobOffer,
+    JobOutcome, Queue as _, Spent, WorkReport, WorkSeat, Worked, Worker,
 };
 use stonework_files::System;
 use stonework_havannah::Position;
@@ -367,7 +367,38 @@ fn report_twice(folder: &Path, stop: &AtomicBool) {
     }
 }
 
-/// Runs a campaign to its end under a fault, and checks its result.
+/// The decisions of a journal, and the bytes of their proofs.
+#[derive(Default)]
+struct Decided {
+    answers: HashMap<FarmJobId, Vec<u8>>,
+    number: u64,
+    bytes: usize,
+}
+
+impl Decided {
+    /// Reads the journal, which is the coordinator's and may grow meanwhile; it may not be there yet.
+    fn read(folder: &Path) -> Self {
+        let mut decided = Self::default();
+        if folder.join("farm/journal").exists() {
+            let coordinator = Coordinator::new(Arc::new(System), folder.join("farm"), "test");
+            let each = &mut |decision: &JobDecision| {
+                decided.answers.insert(decision.job.id(), decision.answer.clone());
+                decided.bytes += decision.inline.iter().map(|(_, proof)| proof.len()).sum::<usize>();
+            };
+            decided.number = coordinator.read(&mut |_| {}, each).unwrap();
+        }
+        decided
+    }
+
+    /// Checks that all decisions of an earlier state of the journal are there, with the same answers.
+    fn goes_on_from(&self, earlier: &Self) {
+        for (job, answer) in &earlier.answers {
+            assert_eq!(self.answers.get(job), Some(answer), "the decision about {job} is lost or changed");
+        }
+    }
+}
+
+/// Runs a campaign to its end under a fault, and checks its result; nothing that was decided before a fault may be lost.
 fn campaign(on_server: bool, fault: Fault, seed: u64) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let since = Instant::now();
@@ -380,6 +411,7 @@ fn campaign(on_server: bool, fault: Fault, seed: u64) {
         )
     });
     let limit = Duration::from_secs(setting("LIMIT", "300").parse().unwrap());
+    let mut earlier = Decided::default();
     let result = loop {
         let pause = 200 + u64::from(random.next_u32() % 1200);
         let until = Instant::now() + Duration::from_millis(pause);
@@ -392,6 +424,9 @@ fn campaign(on_server: bool, fault: Fault, seed: u64) {
         let log = run.folder.display();
         assert!(!run.coordinator.has_ended(), "the coordinator has given up: see {log}");
         assert!(since.elapsed() < limit, "no end within {limit:?}: see {log}");
+        let decided = Decided::read(&run.folder);
+        decided.goes_on_from(&earlier);
+        earlier = decided;
         run.harm(fault, &mut random);
     };
     let seconds = since.elapsed().as_secs_f64();
@@ -399,17 +434,11 @@ fn campaign(on_server: bool, fault: Fault, seed: u64) {
     if let Some(liar) = liar {
         liar.join().unwrap();
     }
-    let mut jobs = HashSet::new();
-    let mut bytes = 0;
-    let coordinator = Coordinator::new(Arc::new(System), run.folder.join("farm"), "test");
-    let decided = coordinator
-        .read(&mut |_| {}, &mut |decision| {
-            jobs.insert(decision.job.id());
-            bytes += decision.inline.iter().map(|(_, proof)| proof.len()).sum::<usize>();
-        })
-        .unwrap();
-    assert_eq!(jobs.len() as u64, decided, "a job counts twice");
-    assert_eq!(result["decided"], decided, "a decision is lost");
+    let decided = Decided::read(&run.folder);
+    decided.goes_on_from(&earlier);
+    let Decided { answers, number, bytes } = decided;
+    assert_eq!(answers.len() as u64, number, "a job counts twice");
+    assert_eq!(result["decided"], number, "a decision is lost");
     assert_eq!(result["outcome"], setting("OUTCOME", "white"), "another theorem");
     let verified = Command::new(program())
         .arg("verify")
@@ -421,7 +450,7 @@ fn campaign(on_server: bool, fault: Fault, seed: u64) {
     assert!(verified.status.success() && text.contains("\"ok\":true"), "{text}");
     let place = if on_server { "server" } else { "file" };
     println!(
-        "{place} {fault:?} seed {seed}: {seconds:.1} s, {} faults, {decided} jobs, {} nodes, {bytes} bytes of proofs, verified",
+        "{place} {fault:?} seed {seed}: {seconds:.1} s, {} faults, {number} jobs, {} nodes, {bytes} bytes of proofs, verified",
         run.kills, result["nodes"]
     );
 }

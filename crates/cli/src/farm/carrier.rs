@@ -2,11 +2,17 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use stonework_farm::{Embedded, EmbeddedOptions, Queue};
 
 use crate::failure::Failure;
+
+/// The time in which a campaign may begin in a directory after a worker: the two commands may be started at once.
+const BEGINNING: Duration = Duration::from_secs(5);
 
 /// The queue.
 #[derive(Args, Clone)]
@@ -42,13 +48,26 @@ pub(crate) struct LinkArgs {
 }
 
 impl CarrierArgs {
+    /// `false` if the queue is a directory without a campaign.
+    fn has_begun(&self) -> bool {
+        self.server.is_some() || self.dir.as_ref().is_some_and(|dir| dir.join("farm.db").exists())
+    }
+
+    /// Waits until a campaign begins in the directory, at most five seconds or until `stop`.
+    pub(crate) fn wait(&self, stop: &AtomicBool) {
+        let since = Instant::now();
+        while !self.has_begun() && since.elapsed() < BEGINNING && !stop.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Opens the queue. `makes` is `true` for a coordinator.
     pub(crate) fn open(&self, makes: bool) -> Result<Arc<dyn Queue>, Failure> {
         if let Some(server) = &self.server {
             return self.connect(server, makes);
         }
         let Some(dir) = &self.dir else { return Err(Failure::input("--dir or --server is needed")) };
-        if !makes && !dir.join("farm.db").exists() {
+        if !makes && !self.has_begun() {
             return Err(Failure::input(format!("--dir {}: no campaign is here", dir.display())));
         }
         let options = EmbeddedOptions { term: self.link.term, ..EmbeddedOptions::default() };

@@ -197,6 +197,7 @@ impl WorkArgs {
             made.map_err(|error| Failure::input(format!("--spool {}: {error}", folder.display())))?;
         }
         let files = (out.disk(), self.spool.as_deref());
+        self.carrier.wait(&stop);
         let first = self.carrier.open(false)?;
         // A connection to a server serves all threads; a file is opened by each.
         let is_shared = self.carrier.server.is_some();

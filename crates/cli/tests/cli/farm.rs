@@ -169,6 +169,20 @@ fn a_campaign_is_paused_cancelled_and_goes_on() {
 }
 
 #[test]
+fn a_worker_may_be_started_a_moment_before_its_coordinator() {
+    let folder = folder("first");
+    let (ended, worker) = std::thread::scope(|scope| {
+        let worker = scope.spawn(|| farm(&folder, "farm work --dir DIR --name w --json"));
+        std::thread::sleep(Duration::from_millis(500));
+        let coordinator =
+            farm(&folder, "farm coordinate --dir DIR --size 3 --threads 0 --job-nodes 5 --json");
+        (coordinator, worker.join().unwrap())
+    });
+    assert_eq!(last(&ended)["outcome"], "white");
+    assert!(worker.good()[0]["jobs"].as_u64().unwrap() > 0);
+}
+
+#[test]
 fn a_directory_without_a_campaign_and_unusable_arguments_are_refused() {
     let folder = folder("refused");
     for (words, said) in [
