@@ -36,6 +36,10 @@ pub(crate) struct LinkArgs {
     /// Seconds after which the job of a lost worker goes to another
     #[arg(long, value_name = "T", default_value = "10", value_parser = crate::start::seconds, hide_short_help = true)]
     term: std::time::Duration,
+    /// Servers of a cluster that hold each object of the campaign; with 3, any one of them may end. The first coordinator
+    /// sets it
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=5), hide_short_help = true)]
+    replicas: u32,
     /// A file of credentials for the server, as nsc writes it
     #[arg(long, value_name = "FILE", conflicts_with = "login", hide_short_help = true)]
     credentials: Option<PathBuf>,
@@ -78,9 +82,10 @@ impl CarrierArgs {
     #[cfg(not(feature = "nats"))]
     fn connect(&self, server: &str, _: bool) -> Result<Arc<dyn Queue>, Failure> {
         let options = [&self.link.credentials, &self.link.login, &self.link.roots];
-        let (given, campaign) = (options.into_iter().flatten().count(), &self.link.campaign);
+        let LinkArgs { campaign, replicas, .. } = &self.link;
+        let given = options.into_iter().flatten().count();
         Err(Failure::input(format!(
-            "--server {server} (campaign {campaign}, {given} files): this program is built without the feature `nats`: \
+            "--server {server} (campaign {campaign}, {replicas} replicas, {given} files): this program is built without the feature `nats`: \
              cargo build --release --features nats"
         )))
     }
@@ -103,9 +108,9 @@ impl CarrierArgs {
             (None, None) => Login::None,
         };
         let (roots, tls) = (self.link.roots.clone(), self.link.roots.is_some());
-        let (campaign, term) = (self.link.campaign.clone(), self.link.term);
-        let options =
-            JetStreamOptions { campaign, term, makes, login, roots, tls, ..JetStreamOptions::default() };
+        let LinkArgs { campaign, term, replicas, .. } = self.link.clone();
+        let certificate = None;
+        let options = JetStreamOptions { campaign, term, makes, replicas, login, roots, certificate, tls };
         let queue = JetStream::connect(server, options).map_err(Failure::input)?;
         Ok(Arc::new(queue))
     }

@@ -14,6 +14,7 @@ const NO_MESSAGE: u64 = 10037;
 const NO_STREAM: u64 = 10059;
 const NO_CONSUMER: u64 = 10014;
 const WRONG_LAST: u64 = 10071;
+const NO_CLUSTER: u64 = 10074;
 const FULL: [u64; 4] = [10023, 10028, 10047, 10077];
 
 /// A stored message.
@@ -85,6 +86,7 @@ impl JetStream {
         let text = error["description"].as_str().unwrap_or("an error without words").to_owned();
         Err(match error["err_code"].as_u64().unwrap_or(0) {
             WRONG_LAST => QueueError::Deposed,
+            NO_CLUSTER => QueueError::Forbidden(text),
             code if FULL.contains(&code) => QueueError::Full(text),
             NO_STREAM | NO_CONSUMER => {
                 self.shared.is_bare();

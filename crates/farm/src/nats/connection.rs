@@ -25,6 +25,8 @@ const FIRST: Duration = Duration::from_secs(3);
 const MOST_WITHDRAWN: usize = 100_000;
 /// The largest number of leases and of waiting workers.
 const MOST_WORKERS: u64 = 200_000;
+/// The largest number of replicas that a server knows.
+const MAX_REPLICAS: u32 = 5;
 
 /// The way in which a program shows a server what it is.
 #[derive(Clone, Default)]
@@ -68,7 +70,8 @@ pub struct JetStreamOptions {
     /// `true` for a program that makes the objects on the server: a coordinator. A worker makes none, and needs no
     /// permission for it.
     pub makes: bool,
-    /// The number of servers of a cluster that hold each object on disk: 1 or 3.
+    /// The number of servers of a cluster that hold each object, 1 to 5: an odd number, as a majority of them has to run. With
+    /// 3 the queue goes on when any one of them ends. The first coordinator of a campaign sets it.
     pub replicas: u32,
     /// The credentials that the program shows the server.
     pub login: Login,
@@ -98,8 +101,9 @@ impl Default for JetStreamOptions {
 
 /// A queue on a NATS server with `JetStream`. One value serves all threads of a process.
 ///
-/// The connection comes back by itself after the end of a server. The jobs lie in the server's memory: they are gone with
-/// it, and the coordinator publishes them again, as [`epoch`](crate::Queue::epoch) tells it.
+/// The connection comes back by itself after the end of a server. The jobs lie in the memory of one server, or of several with
+/// [`replicas`](JetStreamOptions::replicas). If they are gone, the coordinator publishes them again, as
+/// [`epoch`](crate::Queue::epoch) tells it.
 pub struct JetStream {
     pub(super) options: JetStreamOptions,
     pub(super) shared: Arc<Shared>,
@@ -203,9 +207,13 @@ impl JetStream {
     /// for a cluster. A server that does not answer yet is awaited by later calls.
     ///
     /// # Errors
-    /// An error if the options cannot be used, or if the server refuses the login.
+    /// An error if the options cannot be used, such as more than five replicas, or if the server refuses the login.
     pub fn connect(servers: &str, options: JetStreamOptions) -> Result<Self, QueueError> {
         check_name("the name of a campaign", &options.campaign)?;
+        if !(1..=MAX_REPLICAS).contains(&options.replicas) {
+            let why = format!("{} replicas; 1 to {MAX_REPLICAS} are possible", options.replicas);
+            return Err(QueueError::Forbidden(why));
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -324,7 +332,7 @@ impl JetStream {
         for (end, mut config) in streams {
             let name = self.stream(end);
             config["name"] = json!(name);
-            config["num_replicas"] = json!(if config["storage"] == "memory" { 1 } else { replicas });
+            config["num_replicas"] = json!(replicas);
             let answer = self.api(&format!("STREAM.CREATE.{name}"), &config).await?;
             is_new |= end == "JOBS" && answer["did_create"] == true;
         }

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use server::Server;
+use server::{Cluster, Server};
 use stonework_farm::laws::{self, Carrier};
 use stonework_farm::{
     Blob, Control, FarmJob, JetStream, JetStreamOptions, JobOffer, JobOutcome, Leading, Login, MAX_BLOB,
@@ -173,4 +173,80 @@ fn a_server_that_comes_late_is_awaited() {
         assert!(since.elapsed() < Duration::from_secs(20));
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// A cluster whose servers are interrupted one after the other.
+impl Carrier for Cluster {
+    fn connect(&self) -> Arc<dyn Queue> {
+        let term = Duration::from_millis(800);
+        let options = JetStreamOptions { term, replicas: 3, ..JetStreamOptions::default() };
+        Arc::new(JetStream::connect(&self.urls(), options).unwrap())
+    }
+
+    fn interrupt(&self) {
+        self.kill_one().start();
+    }
+}
+
+#[test]
+#[ignore = "four minutes, needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored on_a_cluster"]
+fn the_laws_of_queues_hold_on_a_cluster() {
+    laws::queue(Cluster::new).unwrap();
+}
+
+#[test]
+#[ignore = "four minutes, needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored on_a_cluster"]
+fn the_laws_of_farms_hold_on_a_cluster() {
+    laws::farm(Cluster::new).unwrap();
+}
+
+#[test]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
+fn a_queue_with_three_replicas_goes_on_while_any_one_server_is_away() {
+    let cluster = Cluster::new();
+    let queue = cluster.connect();
+    let job = |number: u8| FarmJob::new("law", 1, vec![number]).unwrap();
+    for number in 0..3 {
+        let away = cluster.kill_one();
+        let since = std::time::Instant::now();
+        let patient = |call: &mut dyn FnMut() -> Result<(), QueueError>| {
+            while let Err(error) = call() {
+                assert!(error.is_passing() && since.elapsed() < Duration::from_secs(120), "{error}");
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        };
+        patient(&mut || queue.publish(&[job(number)]));
+        patient(&mut || match queue.lease("w", Duration::from_secs(1))? {
+            JobOffer::Job(lease) => {
+                assert_eq!(lease.job, job(number));
+                let (body, blobs) = (b"x".to_vec(), Vec::new());
+                let (worker, build, outcome) =
+                    ("w".to_owned(), "test 1".to_owned(), JobOutcome::Done { body, blobs });
+                let report =
+                    WorkReport { job: lease.job.id(), worker, build, spent: Spent::default(), outcome };
+                queue.report(Some(&lease), &report, &[])
+            }
+            _ => Err(QueueError::Away("no job yet".to_owned())),
+        });
+        // A decision whose answer is lost is there.
+        patient(&mut || match queue.lead("one")? {
+            _ if queue.decided()? > number.into() => Ok(()),
+            Leading::Taken(lead) => queue.decide(&lead, number.into(), &[vec![number]]),
+            Leading::Held { .. } => Err(QueueError::Away("the lead is not free yet".to_owned())),
+        });
+        away.start();
+    }
+    assert_eq!(queue.decided().unwrap(), 3);
+}
+
+#[test]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
+fn replicas_without_a_cluster_are_refused() {
+    let server = Server::new("");
+    let of = |replicas| JetStreamOptions { replicas, ..JetStreamOptions::default() };
+    let queue = JetStream::connect(&server.url(), of(3)).unwrap();
+    let refused = queue.decided().unwrap_err();
+    assert!(!refused.is_passing() && refused.to_string().contains("replicas"), "{refused}");
+    let none = JetStream::connect(&server.url(), of(0)).unwrap_err().to_string();
+    assert!(none.contains("0 replicas") && none.contains("1 to 5"), "{none}");
 }

@@ -8,6 +8,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use stonework_farm::{JetStream, JetStreamOptions, Queue as _};
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
 /// A server on a free port of this machine, with a directory of its own. It ends with this value.
 pub(crate) struct Server {
     folder: PathBuf,
@@ -23,7 +29,7 @@ impl Server {
         let folder = std::env::temp_dir().join(format!("stonework-nats-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let store = folder.join("store");
         let store = store.display();
         let text = format!("listen: 127.0.0.1:{port}\njetstream {{ store_dir: \"{store}\" }}\n{more}\n");
@@ -60,6 +66,52 @@ impl Server {
             child.kill().unwrap();
             child.wait().unwrap();
         }
+    }
+}
+
+/// Three servers that are one cluster.
+pub(crate) struct Cluster {
+    servers: [Server; 3],
+    /// The number of interruptions so far.
+    count: AtomicU32,
+}
+
+impl Cluster {
+    /// Starts three servers, and waits until they have a leader, by a queue of their own.
+    pub(crate) fn new() -> Self {
+        let ports = [(); 3].map(|()| free_port());
+        let routes = ports.map(|port| format!("nats://127.0.0.1:{port}")).join(", ");
+        let servers = ports.map(|port| {
+            Server::new(&format!(
+                "server_name: s{port}\ncluster {{ name: farm, listen: 127.0.0.1:{port}, routes: [{routes}] }}"
+            ))
+        });
+        let cluster = Self { servers, count: AtomicU32::new(0) };
+        cluster.wait();
+        cluster
+    }
+
+    pub(crate) fn urls(&self) -> String {
+        self.servers.each_ref().map(Server::url).join(",")
+    }
+
+    /// Waits until a queue of three replicas can be made.
+    fn wait(&self) {
+        let options =
+            JetStreamOptions { campaign: "first".to_owned(), replicas: 3, ..JetStreamOptions::default() };
+        let queue = JetStream::connect(&self.urls(), options).unwrap();
+        let since = Instant::now();
+        while let Err(error) = queue.decided() {
+            assert!(since.elapsed() < Duration::from_secs(60), "no cluster: {error}");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Ends one server after another as `kill -9` does, one at each call. Returns it.
+    pub(crate) fn kill_one(&self) -> &Server {
+        let server = &self.servers[self.count.fetch_add(1, Ordering::Relaxed) as usize % 3];
+        server.kill();
+        server
     }
 }
 
