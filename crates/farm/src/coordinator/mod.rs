@@ -546,9 +546,10 @@ impl Run<'_, '_> {
             .queue
             .set_control(Control::Over)
             .and_then(|()| self.queue.clear())
-            .map_err(CoordinateError::from)
-            .and_then(|()| self.tell(since));
-        if let Err(error) = told {
+            .map_err(CoordinateError::from);
+        // The watcher gets the last state, with the last decisions, from a queue that is away, too.
+        let state = self.tell(since);
+        if let Err(error) = told.and(state) {
             (self.watch)(&CoordinatorEvent::Trouble(&error.to_string(), Duration::ZERO));
         }
         Ended::Over

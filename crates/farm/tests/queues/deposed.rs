@@ -29,6 +29,8 @@ enum Lost {
     Foreign,
     /// No decision is lost, but the first two calls of each method that resumes a campaign fail.
     Calls,
+    /// No decision is lost, but nothing can be told any more once the campaign is over.
+    End,
 }
 
 /// A queue that loses the acknowledgement of one group of decisions.
@@ -66,7 +68,7 @@ impl Queue for Lossy {
             Lost::Answer => self.inner.decide(lead, at, decisions)?,
             Lost::Rest => self.inner.decide(lead, at, &decisions[..1])?,
             Lost::Foreign => self.inner.decide(lead, at, &[FOREIGN.to_vec()])?,
-            Lost::Calls => return self.inner.decide(lead, at, decisions),
+            Lost::Calls | Lost::End => return self.inner.decide(lead, at, decisions),
         }
         Err(QueueError::Away("the answer is lost".to_owned()))
     }
@@ -78,6 +80,9 @@ impl Queue for Lossy {
         self.inner.control()
     }
     fn set_control(&self, control: Control) -> Result<(), QueueError> {
+        if matches!(self.lost, Lost::End) && control == Control::Over {
+            return Err(QueueError::Away("the server is away".to_owned()));
+        }
         self.inner.set_control(control)
     }
     fn status(&self) -> Result<Option<Vec<u8>>, QueueError> {
@@ -173,13 +178,14 @@ fn folder() -> PathBuf {
     path
 }
 
-/// Squares the numbers to 20 with a lost acknowledgement. Returns the end, the sum, the most times that a job has counted, and
-/// the number of groups.
-fn campaign(lost: Lost) -> (Ended, (u64, u32), usize) {
+/// Squares the numbers to 20 with a lost acknowledgement. Returns the end, the sum, the most times that a job has counted, the
+/// number of groups, and the number of decisions in the last state.
+fn campaign(lost: Lost) -> (Ended, (u64, u32), usize, u64) {
     let folder = folder();
     let open = || Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
     let queue = Lossy::new(open(), lost);
     let mut plan = Squares::new(20);
+    let mut told = 0;
     let over = AtomicBool::new(false);
     let ended = thread::scope(|scope| {
         for name in ["one", "two"] {
@@ -190,12 +196,17 @@ fn campaign(lost: Lost) -> (Ended, (u64, u32), usize) {
             });
         }
         let coordinator = Coordinator::new(Arc::new(System), &folder, "here");
+        let watch = &mut |event: &CoordinatorEvent<'_>| {
+            if let CoordinatorEvent::Progress(progress) = event {
+                told = progress.decided;
+            }
+        };
         let ended =
-            coordinator.run(&queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |_| {}).unwrap();
+            coordinator.run(&queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), watch).unwrap();
         over.store(true, Ordering::Relaxed);
         ended
     });
-    let result = (ended, plan.sum(), queue.groups.into_inner());
+    let result = (ended, plan.sum(), queue.groups.into_inner(), told);
     std::fs::remove_dir_all(&folder).unwrap();
     result
 }
@@ -203,7 +214,7 @@ fn campaign(lost: Lost) -> (Ended, (u64, u32), usize) {
 #[test]
 fn a_coordinator_whose_decisions_have_no_answer_does_not_depose_itself() {
     for lost in [Lost::Answer, Lost::Rest] {
-        let (ended, sum, groups) = campaign(lost);
+        let (ended, sum, groups, _) = campaign(lost);
         assert_eq!((ended, sum), (Ended::Over, (2870, 1)), "{lost:?}");
         // The identity, the lost group, its second attempt, and more.
         assert!(groups > 3, "{lost:?}: {groups} groups");
@@ -212,8 +223,14 @@ fn a_coordinator_whose_decisions_have_no_answer_does_not_depose_itself() {
 
 #[test]
 fn a_coordinator_beside_a_decision_of_another_one_is_deposed() {
-    let (ended, _, groups) = campaign(Lost::Foreign);
+    let (ended, _, groups, _) = campaign(Lost::Foreign);
     assert!(ended == Ended::Deposed && groups >= 3, "{ended:?} after {groups} groups");
+}
+
+#[test]
+fn the_last_state_has_all_decisions_when_the_queue_is_away_at_the_end() {
+    let (ended, sum, _, told) = campaign(Lost::End);
+    assert_eq!((ended, sum, told), (Ended::Over, (2870, 1), 20));
 }
 
 /// Resumes a campaign in a directory, over a queue whose first calls fail. Returns the end, the fetched decisions and the
