@@ -70,7 +70,7 @@ pub struct JetStreamOptions {
     /// `true` for a program that makes the objects on the server: a coordinator. A worker makes none, and needs no
     /// permission for it.
     pub makes: bool,
-    /// The number of servers of a cluster that hold each object, 1 to 5: an odd number, as a majority of them has to run. With
+    /// The number of servers of a cluster that hold each object, 1 to 5, best an odd number: a majority of them has to run. With
     /// 3 the queue goes on when any one of them ends. The first coordinator of a campaign sets it.
     pub replicas: u32,
     /// The credentials that the program shows the server.

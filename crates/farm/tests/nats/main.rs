@@ -189,13 +189,13 @@ impl Carrier for Cluster {
 }
 
 #[test]
-#[ignore = "four minutes, needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored on_a_cluster"]
+#[ignore = "four minutes, needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored on_a_cluster (docs/lab/farm-faults.md)"]
 fn the_laws_of_queues_hold_on_a_cluster() {
     laws::queue(Cluster::new).unwrap();
 }
 
 #[test]
-#[ignore = "four minutes, needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored on_a_cluster"]
+#[ignore = "four minutes, needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored on_a_cluster (docs/lab/farm-faults.md)"]
 fn the_laws_of_farms_hold_on_a_cluster() {
     laws::farm(Cluster::new).unwrap();
 }
@@ -225,8 +225,10 @@ fn a_queue_with_three_replicas_goes_on_while_any_one_server_is_away() {
                     WorkReport { job: lease.job.id(), worker, build, spent: Spent::default(), outcome };
                 queue.report(Some(&lease), &report, &[])?;
                 // An answer may be lost with its server: then an earlier job comes again.
-                let again = || QueueError::Away("an earlier job".to_owned());
-                if lease.job == job(number) { Ok(()) } else { Err(again()) }
+                if lease.job != job(number) {
+                    return Err(QueueError::Away("an earlier job".to_owned()));
+                }
+                Ok(())
             }
             _ => Err(QueueError::Away("no job yet".to_owned())),
         });
