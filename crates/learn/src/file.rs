@@ -182,10 +182,11 @@ impl ValueNet {
 const WEIGHT_UNIT: f32 = 256.0;
 
 impl MoveWeights {
-    /// The weights as the bytes of a file, rounded to 256ths, with words about them: one tensor `weights` of the type `I16`.
+    /// The weights as the bytes of a file, rounded to 256ths, with words about them: one tensor `weights` of the type `I16`. A weight
+    /// beyond ±128 becomes the nearest number of the type.
     #[must_use]
     pub fn to_bytes(&self, about: &[(&str, &str)]) -> Vec<u8> {
-        let whole = |weight: &f32| (weight * WEIGHT_UNIT).round().clamp(-32_000.0, 32_000.0) as i16;
+        let whole = |weight: &f32| (weight * WEIGHT_UNIT).round() as i16;
         written(about, vec![("weights", shorts(&[self.0.len()], self.0.iter().map(whole)))])
     }
 

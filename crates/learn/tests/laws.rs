@@ -163,6 +163,16 @@ proptest! {
     }
 
     #[test]
+    fn a_file_with_any_weights_is_written_as_it_was_read(weights in proptest::collection::vec(any::<i16>(), 1..20)) {
+        let mut bytes = MoveWeights::zero(weights.len()).to_bytes(&[]);
+        let start = bytes.len() - 2 * weights.len();
+        bytes.truncate(start);
+        bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        let read = MoveWeights::from_bytes(&bytes).unwrap();
+        prop_assert_eq!(read.to_bytes(&[]), bytes);
+    }
+
+    #[test]
     fn a_damaged_file_is_refused_or_is_a_whole_network_on_the_lattice(
         at in prop_oneof![0_usize..2000, 0_usize..1 << 18],
         to in any::<u8>(),
