@@ -241,11 +241,12 @@ pub fn check_name(what: &'static str, name: &str) -> Result<(), Unfit> {
     Err(Unfit::Name { what, name: name.chars().take(MAX_NAME + 6).collect() })
 }
 
-/// The head of a text that is too long for a reason.
+/// A text as the reason of a report: its head, if it is too long, on one line. Control characters, which may move the cursor of a
+/// terminal or end a line of a log, become spaces.
 pub(crate) fn reason(text: &str) -> String {
     let mut end = text.len().min(MAX_REASON);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    text[..end].to_owned()
+    text[..end].replace(char::is_control, " ")
 }

@@ -84,7 +84,9 @@ impl Run<'_, '_> {
             return Ok(());
         };
         match &report.outcome {
-            JobOutcome::Unable { why } => (self.watch)(&CoordinatorEvent::Unable { worker: &worker, why }),
+            JobOutcome::Unable { why } => {
+                (self.watch)(&CoordinatorEvent::Unable { worker: &worker, why: &reason(why) });
+            }
             JobOutcome::Failed { why } => {
                 self.fail(report.job, &worker, why)?;
                 group.again.push(report.job);
@@ -177,14 +179,15 @@ impl Run<'_, '_> {
 
     fn fail(&mut self, job: FarmJobId, worker: &str, why: &str) -> Result<(), CoordinateError> {
         self.progress.failed += 1;
-        (self.watch)(&CoordinatorEvent::Failed { worker, why });
+        let why = reason(why);
+        (self.watch)(&CoordinatorEvent::Failed { worker, why: &why });
         if let Some(open) = self.open.get_mut(&job) {
             open.failures += 1;
             let times = open.failures;
             let (first, by_others) = open.failed_by.get_or_insert_with(|| (worker.to_owned(), false));
             *by_others |= first != worker;
             if times >= MAX_FAILURES && (*by_others || times >= 4 * MAX_FAILURES) {
-                return Err(CoordinateError::Job { job, times, why: reason(why) });
+                return Err(CoordinateError::Job { job, times, why });
             }
         }
         Ok(())
@@ -195,7 +198,8 @@ impl Run<'_, '_> {
         *bad += 1;
         let bad = *bad;
         self.progress.refused += 1;
-        (self.watch)(&CoordinatorEvent::Refused { worker, why, bad });
+        // The fault may quote the answer.
+        (self.watch)(&CoordinatorEvent::Refused { worker, why: &reason(why), bad });
         if bad == MAX_BAD {
             (self.watch)(&CoordinatorEvent::ShutOut { worker });
             self.progress.shut_out.push(worker.to_owned());

@@ -129,7 +129,7 @@ pub enum CoordinatorEvent<'a> {
     Refused {
         /// The key of the worker.
         worker: &'a str,
-        /// The fault.
+        /// The fault, at most [`MAX_REASON`](crate::MAX_REASON) bytes.
         why: &'a str,
         /// The number of bad answers of the worker so far.
         bad: u32,

@@ -132,7 +132,7 @@ impl Check for SquaresCheck {
 pub enum Temper {
     /// Does its jobs.
     Honest,
-    /// Gives wrong answers.
+    /// Gives wrong answers, of 20 000 bytes.
     Liar,
     /// Fails at every second job.
     Clumsy,
@@ -180,6 +180,10 @@ impl FarmWork for SquaresWork {
         };
         let mut blob = square.to_string().into_bytes();
         blob.resize(blob.len().max(self.bytes), b' ');
-        Worked::Done { answer: square.to_string().into_bytes(), blobs: vec![blob], nodes: 1 }
+        let mut answer = square.to_string().into_bytes();
+        if self.temper == Temper::Liar {
+            answer.resize(20_000, b'x');
+        }
+        Worked::Done { answer, blobs: vec![blob], nodes: 1 }
     }
 }

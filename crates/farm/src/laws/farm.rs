@@ -12,7 +12,7 @@ use stonework_files::{Disk, Simulated};
 use super::{BrokenFarm, Carrier, Squares, SquaresCheck, SquaresWork, Temper, require};
 use crate::{
     Blob, Control, Coordinator, CoordinatorEvent, Ended, FarmJobId, JobDecision, JobLease, JobOffer,
-    JobOutcome, Journal, Progress, Queue, QueueError, Spent, WorkReport, Worker, decode_decision,
+    JobOutcome, Journal, MAX_REASON, Progress, Queue, QueueError, Spent, WorkReport, Worker, decode_decision,
 };
 
 /// The sum of the squares of 1 to `n`.
@@ -40,6 +40,7 @@ pub fn farm<C: Carrier + Sync>(make: impl Fn() -> C) -> Result<(), BrokenFarm> {
         needless,
         together,
         duplicates,
+        rude,
         interrupted,
         cancelled,
     ];
@@ -111,11 +112,12 @@ fn tempers<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
     let one = coordinator(&disk, "one");
     let mut plan = Squares::new(60);
     let mut last = Progress::default();
-    let mut shut = Vec::new();
+    let (mut shut, mut longest) = (Vec::new(), 0);
     let all = [Temper::Honest, Temper::Liar, Temper::Clumsy, Temper::Outdated];
     let ended = with_workers(carrier, &all, JOB, || {
         one.run(&*queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |event| match event {
             CoordinatorEvent::ShutOut { worker } => shut.push((*worker).to_owned()),
+            CoordinatorEvent::Refused { why, .. } => longest = longest.max(why.len()),
             CoordinatorEvent::Progress(progress) => last = (*progress).clone(),
             _ => {}
         })
@@ -126,6 +128,7 @@ fn tempers<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
         "a lying, a clumsy and an outdated worker change no result",
         plan.sum(),
     )?;
+    require(longest <= MAX_REASON, "the fault of a long answer is told shortly", longest)?;
     require(last.failed == 0 || last.refused <= 3, "a failure is no lie", &last)?;
     require(shut.is_empty() || shut == ["Liar-1"], "the liar alone is shut out", &shut)?;
     require(last.refused < 3 || shut == ["Liar-1"], "three bad answers shut a worker out", &last)?;
@@ -409,6 +412,65 @@ fn twice(queue: &dyn Queue, late: bool, over: &AtomicBool) -> Result<(), QueueEr
         let job = lease.job.id();
         answer(queue, Some(&lease), job, "twice", number, Spent::default())?;
         answer(queue, None, job, "twice", number, Spent { nodes: 1, millis: 1 })?;
+    }
+    Ok(())
+}
+
+/// A worker whose reasons would clear a terminal and write lines of others.
+fn rude<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
+    let (disk, queue) = (disk(), carrier.connect());
+    let one = coordinator(&disk, "one");
+    let mut plan = Squares::new(6);
+    let (mut reasons, told, stop) = (Vec::new(), AtomicBool::new(false), AtomicBool::new(false));
+    let ended = thread::scope(|scope| {
+        let (rude, honest) = (carrier.connect(), carrier.connect());
+        let (told, stop) = (&told, &stop);
+        scope.spawn(move || {
+            let ranted = rant(&*rude);
+            told.store(true, Ordering::Relaxed);
+            ranted
+        });
+        scope.spawn(move || {
+            while !told.load(Ordering::Relaxed) {
+                thread::sleep(JOB);
+            }
+            let mut work = SquaresWork::new(Temper::Honest, JOB);
+            Worker::new("honest", "law 1").run(&*honest, &mut work, stop, &mut |_| {})
+        });
+        let ended =
+            one.run(&*queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |event| match event {
+                CoordinatorEvent::Failed { why, .. }
+                | CoordinatorEvent::Unable { why, .. }
+                | CoordinatorEvent::Refused { why, .. } => reasons.push((*why).to_owned()),
+                _ => {}
+            });
+        stop.store(true, Ordering::Relaxed);
+        ended
+    })?;
+    require(
+        (ended, plan.sum()) == (Ended::Over, (sum(6), 1)),
+        "a rude worker changes no result",
+        plan.sum(),
+    )?;
+    require(reasons.len() == 3, "each reason is told", &reasons)?;
+    let is_plain = reasons.iter().all(|why| !why.contains(char::is_control));
+    require(is_plain, "a reason is one line without control characters", &reasons)
+}
+
+/// Takes three jobs, and reports a failure, an unknown kind and a wrong answer.
+fn rant(queue: &dyn Queue) -> Result<(), QueueError> {
+    let why = "\u{1b}[2Jgone\nhonest-0: done\r".to_owned();
+    let wrong = JobOutcome::Done { body: why.clone().into_bytes(), blobs: Vec::new() };
+    for outcome in [JobOutcome::Failed { why: why.clone() }, JobOutcome::Unable { why }, wrong] {
+        let offers = (0..200).map(|_| queue.lease("rude", Duration::from_millis(50)));
+        let lease = offers.filter_map(Result::ok).find_map(|offer| match offer {
+            JobOffer::Job(lease) => Some(lease),
+            _ => None,
+        });
+        let Some(lease) = lease else { return Ok(()) };
+        let (worker, build, spent) = ("rude".to_owned(), "law 1".to_owned(), Spent::default());
+        let report = WorkReport { job: lease.job.id(), worker, build, spent, outcome };
+        queue.report(Some(&lease), &report, &[])?;
     }
     Ok(())
 }
