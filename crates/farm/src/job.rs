@@ -241,10 +241,15 @@ pub fn check_name(what: &'static str, name: &str) -> Result<(), Unfit> {
     Err(Unfit::Name { what, name: name.chars().take(MAX_NAME + 6).collect() })
 }
 
-/// A text as the reason of a report: its head, if it is too long, on one line. Control characters, which may move the cursor of a
-/// terminal or end a line of a log, become spaces.
+/// A text as the reason of a report: a [`line`] of at most [`MAX_REASON`] bytes.
 pub(crate) fn reason(text: &str) -> String {
-    let mut end = text.len().min(MAX_REASON);
+    line(text, MAX_REASON)
+}
+
+/// The head of a text on one line of at most `most` bytes. Control characters, which may move the cursor of a terminal or end a
+/// line of a log, become spaces.
+pub(crate) fn line(text: &str, most: usize) -> String {
+    let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

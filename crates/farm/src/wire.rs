@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::job::{check_length, check_name};
+use crate::job::{check_length, check_name, line};
 use crate::{Blob, Digest, FarmJob, FarmJobId, JobOutcome, MAX_BLOBS, MAX_INLINE, Spent, Unfit, WorkReport};
 
 /// The version of the messages. A message of another version is refused with both versions.
@@ -27,7 +27,7 @@ pub enum WireError {
     /// The message is damaged or was never one.
     #[error("no message of a farm: {why}")]
     Damaged {
-        /// The place and the reason.
+        /// The place and the reason, at most 400 bytes on one line.
         why: String,
     },
     /// The message is beyond a limit.
@@ -35,8 +35,11 @@ pub enum WireError {
     Unfit(#[from] Unfit),
 }
 
+/// The largest number of bytes of the reason of [`WireError::Damaged`], which may quote the message.
+const MAX_WHY: usize = 400;
+
 fn damaged(why: impl std::fmt::Display) -> WireError {
-    WireError::Damaged { why: format!("{why}") }
+    WireError::Damaged { why: line(&why.to_string(), MAX_WHY) }
 }
 
 /// The first field of every head.

@@ -72,6 +72,19 @@ fn a_message_of_another_version_names_both_versions() {
     assert!(error.to_string().contains('2') && error.to_string().contains('1'));
 }
 
+/// The words of the parser quote the message.
+#[test]
+fn a_fault_that_quotes_a_message_is_short_and_on_one_line() {
+    let long = "x".repeat(5000);
+    for text in [format!("{{\"farm\":\"{long}\"}}\n"), "{\"farm\":1,\"job\":\"\\u001b[2J\\n\"}\n".to_owned()]
+    {
+        let error = decode_report(text.as_bytes()).unwrap_err();
+        let told = error.to_string();
+        assert!(matches!(error, WireError::Damaged { .. }), "{told}");
+        assert!(told.len() < 500 && !told.contains(char::is_control), "{told:?}");
+    }
+}
+
 #[test]
 fn values_beyond_a_limit_are_refused_with_the_limit() {
     let long = report(JobOutcome::Done { body: vec![0; MAX_ANSWER + 1], blobs: Vec::new() });

@@ -7,6 +7,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use sha2::{Digest, Sha256};
 use stonework_files::crc32;
 use stonework_game::Textual;
+use stonework_game::text::head;
 
 use super::{MOST_FILES, ProofSet, SetError, SetFile, SetFileKind};
 use crate::trusted::{CLAIMS, TITLE, TOP_TITLE};
@@ -136,7 +137,7 @@ impl<R: Read> Lines<R> {
 
     fn number(&mut self, name: &str) -> Result<usize, SetError> {
         let text = self.field(name)?;
-        plain(&text).ok_or_else(|| self.wrong(format!("`{text}` is no number in digits alone")))
+        plain(&text).ok_or_else(|| self.wrong(format!("`{}` is no number in digits alone", head(&text))))
     }
 
     fn claim(&mut self) -> Result<Claim, SetError> {
@@ -154,15 +155,15 @@ impl<R: Read> Lines<R> {
         let kind = match kind {
             "proof" => SetFileKind::Proof,
             "top" => SetFileKind::Top,
-            other => return Err(self.wrong(format!("`{other}` is neither `proof` nor `top`"))),
+            other => return Err(self.wrong(format!("`{}` is neither `proof` nor `top`", head(other)))),
         };
         let sha256 =
             unhex(hash).ok_or_else(|| self.wrong("a SHA-256 has 64 digits, 0 to 9 and a to f".to_owned()))?;
-        let bytes = plain(bytes).ok_or_else(|| self.wrong(format!("`{bytes}` bytes")))? as u64;
+        let bytes = plain(bytes).ok_or_else(|| self.wrong(format!("`{}` bytes", head(bytes))))? as u64;
         let count = plain(count).filter(|count| (1..=CLAIMS).contains(count));
         let count = count.ok_or_else(|| self.wrong(format!("1 to {CLAIMS} claims")))?;
         if !is_name(name) {
-            return Err(self.wrong(format!("`{name}` is no name of a file of a set")));
+            return Err(self.wrong(format!("`{}` is no name of a file of a set", head(name))));
         }
         let name = name.to_owned();
         let mut claims = Vec::with_capacity(count);
@@ -178,7 +179,9 @@ impl<R: Read> Lines<R> {
         let found = self.field("check")?;
         let expected = format!("{:08x}", crc32(&[&self.before]));
         if found != expected {
-            return Err(self.wrong(format!("the lines before have the check {expected}, not {found}")));
+            return Err(
+                self.wrong(format!("the lines before have the check {expected}, not {}", head(&found)))
+            );
         }
         let more = self.input.fill_buf().map_err(SetError::Unreadable)?;
         if more.is_empty() { Ok(()) } else { Err(self.wrong("more follows the check".to_owned())) }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use stonework_game::text::head;
 use stonework_game::{Outcome, Player};
 
 /// A statement about a position, which a proof shows.
@@ -64,7 +65,7 @@ impl fmt::Display for Claim {
     }
 }
 
-/// A text that is not a claim.
+/// A text that is not a claim: its first 40 characters.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{0}` is no claim: there are {list}", list = Claim::ALL.map(|(_, name)| name).join(", "))]
 #[non_exhaustive]
@@ -75,7 +76,7 @@ impl FromStr for Claim {
 
     fn from_str(text: &str) -> Result<Self, UnknownClaim> {
         let found = Self::ALL.iter().find(|(_, name)| *name == text);
-        found.map(|&(claim, _)| claim).ok_or_else(|| UnknownClaim(text.to_owned()))
+        found.map(|&(claim, _)| claim).ok_or_else(|| UnknownClaim(head(text).to_owned()))
     }
 }
 

@@ -185,6 +185,27 @@ fn every_change_of_a_list_is_refused() {
 }
 
 #[test]
+fn the_fault_of_a_list_with_a_long_word_is_short() {
+    let (set, _) = large();
+    let mut text = Vec::new();
+    set.write(&mut text).unwrap();
+    let (text, long) = (String::from_utf8(text).unwrap(), "x".repeat(5000));
+    let mut faults = 0;
+    for (at, line) in text.lines().enumerate() {
+        for (word, old) in line.split(' ').enumerate() {
+            let changed = line.split(' ').enumerate().map(|(n, text)| if n == word { &long } else { text });
+            let changed = changed.collect::<Vec<_>>().join(" ");
+            let lines = text.lines().enumerate().map(|(n, line)| if n == at { &changed } else { line });
+            let edited: String = lines.map(|line| format!("{line}\n")).collect();
+            let error = ProofSet::read(edited.as_bytes()).unwrap_err().to_string();
+            assert!(error.len() < 300, "line {at}, `{old}`: {} bytes", error.len());
+            faults += 1;
+        }
+    }
+    assert!(faults > 20, "{faults}");
+}
+
+#[test]
 fn every_changed_byte_of_a_file_is_refused_with_the_name_of_the_file() {
     let (set, files) = set_of(root(), Player::First, 20);
     for file in &set.files {
