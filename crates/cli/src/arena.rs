@@ -507,7 +507,11 @@ impl Arena {
             Won::Second => format!("{} ({second}) wins", names[1]),
             Won::Draw => "a draw".to_owned(),
         };
-        let reason = if line.reason == "rules" { String::new() } else { format!(": {}", line.reason) };
+        let reason = match line.reason.as_str() {
+            "rules" => String::new(),
+            // The words of a program, or of a worker of a farm.
+            fault => format!(": {}", fault.replace(char::is_control, " ")),
+        };
         writeln!(
             out,
             "game {} of {}, {} – {}, {} plies: {winner}{reason}",
