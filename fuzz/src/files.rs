@@ -19,9 +19,9 @@ use stonework_proof::{Claim, ProofError, ProofFault, Verified, VerifyLimits, ver
 use stonework_search::{Engine, Limits};
 
 /// The longest message about a file of any length.
-const SHORT: usize = 600;
+pub(crate) const SHORT: usize = 600;
 
-fn crc(parts: &[&[u8]]) -> u32 {
+pub(crate) fn crc(parts: &[&[u8]]) -> u32 {
     let mut crc = Crc::new();
     for part in parts {
         crc.update(part);
@@ -47,7 +47,7 @@ fn chained(lines: &str, blocks: &[(u32, Vec<u8>)]) -> Vec<u8> {
 }
 
 /// Roots of proofs: openings, and positions of other kinds.
-const ROOTS: [&str; 8] = [
+pub(crate) const ROOTS: [&str; 8] = [
     "2 b - w./.../..",
     "2 w - ../.../..",
     "2 b - ../.w./..",
@@ -60,7 +60,7 @@ const ROOTS: [&str; 8] = [
 const CLAIMS: [&str; 5] = ["first wins", "second wins", "first does not win", "second does not win", "draw"];
 
 /// Whether a position ends like this, by solving it; what was found out is remembered.
-fn outcome(root: usize) -> Outcome {
+pub(crate) fn outcome(root: usize) -> Outcome {
     static KNOWN: [OnceLock<Outcome>; ROOTS.len()] = [const { OnceLock::new() }; ROOTS.len()];
     *KNOWN[root].get_or_init(|| {
         let position = Position::parse_position(ROOTS[root]).expect("a position from the list");

@@ -25,18 +25,22 @@
 
 mod cachex;
 mod cover;
+mod farm;
 mod files;
 mod games;
 mod gtp;
+mod learned;
 mod patterns;
 mod random;
 mod texts;
 
 pub use cachex::cachex_text;
 pub use cover::cover_text;
+pub use farm::{farm_messages, lying_workers, proof_sets};
 pub use files::{arena_logs, checkpoints, opening_books, proofs, tables};
 pub use games::{fast_rules_are_the_slow_judge, undo_restores};
 pub use gtp::gtp_lines;
+pub use learned::{learned_files, self_play_games};
 pub use patterns::pattern_text;
 pub use random::{Search, without_libfuzzer};
 pub use texts::{bounded_lines, cell_notation, oracle_lines, position_text, records};
@@ -53,7 +57,7 @@ pub struct Law {
 }
 
 /// All laws.
-pub const LAWS: [Law; 16] = [
+pub const LAWS: [Law; 21] = [
     Law { name: "fast_rules_are_the_slow_judge", holds: fast_rules_are_the_slow_judge, words: &[] },
     Law { name: "undo_restores", holds: undo_restores, words: &[] },
     Law { name: "position_text", holds: position_text, words: &["/", ".", "w", "b", " ", "-", "s", "20"] },
@@ -156,6 +160,64 @@ pub const LAWS: [Law; 16] = [
             "\t",
             "\r\n",
             "\u{20ac}",
+        ],
+    },
+    Law { name: "lying_workers", holds: lying_workers, words: &[] },
+    Law {
+        name: "farm_messages",
+        holds: farm_messages,
+        words: &[
+            "{\"farm\":1,",
+            "\"kind\":\"prove\"",
+            "\"version\":",
+            "\"body\":",
+            "\"job\":\"*\"",
+            "\"worker\":\"",
+            "\"done\":",
+            "\"blobs\":[",
+            "\"here\":true",
+            "\"failed\":\"",
+            "}\n",
+            "\n",
+            "18446744073709551615",
+        ],
+    },
+    Law {
+        name: "proof_sets",
+        holds: proof_sets,
+        words: &[
+            "stonework proof set 1\n",
+            "\n",
+            "game ",
+            "root ",
+            "claim draw",
+            "files ",
+            "proof ",
+            "top ",
+            " 1 ",
+            "..",
+            "/",
+        ],
+    },
+    Law {
+        name: "learned_files",
+        holds: learned_files,
+        words: &["\u{7f}", "\0\0\0\u{7f}", "F32", "I16", "[0,32]"],
+    },
+    Law {
+        name: "self_play_games",
+        holds: self_play_games,
+        words: &[
+            "{\"game\":",
+            "\"moves\":[",
+            "\"a1\"",
+            "\"visits\":[[",
+            "\"value\":",
+            "1e400",
+            "null",
+            "\n",
+            "}",
+            "]",
         ],
     },
     Law {
@@ -271,6 +333,31 @@ mod tests {
     #[test]
     fn any_text_is_a_cover_position_or_an_error() {
         search("cover_text", 5_000);
+    }
+
+    #[test]
+    fn any_answers_of_workers_leave_the_value_true() {
+        search("lying_workers", 300);
+    }
+
+    #[test]
+    fn any_bytes_are_a_message_of_a_farm_or_refused() {
+        search("farm_messages", 10_000);
+    }
+
+    #[test]
+    fn any_text_is_a_list_of_proofs_or_refused() {
+        search("proof_sets", 10_000);
+    }
+
+    #[test]
+    fn any_changes_of_a_learned_file_give_values_or_are_refused() {
+        search("learned_files", 2_000);
+    }
+
+    #[test]
+    fn any_text_is_a_list_of_games_or_refused() {
+        search("self_play_games", 5_000);
     }
 
     #[test]
