@@ -245,7 +245,7 @@ fn journal(data: &[u8]) {
     disk.put(path, &file);
     let open = |records: &mut Vec<Vec<u8>>| {
         Journal::open(Arc::<Simulated>::clone(&disk) as Arc<dyn Disk>, path, &mut |record| {
-            records.push(record.to_vec())
+            records.push(record.to_vec());
         })
     };
     let mut records = Vec::new();
