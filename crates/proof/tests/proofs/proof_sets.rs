@@ -196,7 +196,7 @@ fn the_fault_of_a_list_with_a_long_word_is_short() {
             let changed = line.split(' ').enumerate().map(|(n, text)| if n == word { &long } else { text });
             let changed = changed.collect::<Vec<_>>().join(" ");
             let lines = text.lines().enumerate().map(|(n, line)| if n == at { &changed } else { line });
-            let edited: String = lines.map(|line| format!("{line}\n")).collect();
+            let edited = lines.fold(String::new(), |all, line| all + line + "\n");
             let error = ProofSet::read(edited.as_bytes()).unwrap_err().to_string();
             assert!(error.len() < 300, "line {at}, `{old}`: {} bytes", error.len());
             faults += 1;
