@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use stonework_game::text::head;
-use stonework_game::{Outcome, Player};
+use stonework_game::{Outcome, Player, text};
 
 /// A statement about a position, which a proof shows.
 ///
@@ -74,9 +73,9 @@ pub struct UnknownClaim(pub String);
 impl FromStr for Claim {
     type Err = UnknownClaim;
 
-    fn from_str(text: &str) -> Result<Self, UnknownClaim> {
-        let found = Self::ALL.iter().find(|(_, name)| *name == text);
-        found.map(|&(claim, _)| claim).ok_or_else(|| UnknownClaim(head(text).to_owned()))
+    fn from_str(words: &str) -> Result<Self, UnknownClaim> {
+        let found = Self::ALL.iter().find(|(_, name)| *name == words);
+        found.map(|&(claim, _)| claim).ok_or_else(|| UnknownClaim(text::head(words).to_owned()))
     }
 }
 
