@@ -6,16 +6,29 @@
 
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
+/// Tells this program that `cargo` starts it in place of the rustdoc that the variable names.
+const RUSTDOC: &str = "STONEWORK_API_RUSTDOC";
+
+/// Items as JSON are an unstable part of rustdoc. The variable that allows it is set for rustdoc alone: build scripts look at it, so
+/// that with another value for `cargo` all crates would be built once more.
+fn rustdoc(name: OsString) -> Result<ExitCode, Box<dyn Error>> {
+    let status = Command::new(name).args(env::args_os().skip(1)).env("RUSTC_BOOTSTRAP", "1").status()?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
 fn main() -> Result<ExitCode, Box<dyn Error>> {
+    if let Some(name) = env::var_os(RUSTDOC) {
+        return rustdoc(name);
+    }
     let write = env::args().nth(1).is_some_and(|word| word == "write");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    // A folder of its own: build scripts look at `RUSTC_BOOTSTRAP`, and others would build all again after this.
-    let target = root.join(target).join("api");
+    let target =
+        root.join(env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from));
     let crates: Vec<_> = fs::read_dir(root.join("crates"))?.collect::<Result<_, _>>()?;
     let mut names = BTreeSet::new();
     for entry in crates.into_iter().filter(|entry| entry.path().join("src/lib.rs").exists()) {
@@ -25,13 +38,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             _ => format!("stonework-{directory}"),
         });
     }
-    // One command for all: with one for each, crates of others are checked once for each choice of their features.
+    // One command for the whole workspace, whose crates other steps have checked with the same features.
     let made = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["doc", "-q", "--lib", "--no-deps", "--all-features", "--target-dir"])
+        .args(["doc", "-q", "--workspace", "--lib", "--no-deps", "--all-features", "--target-dir"])
         .arg(&target)
-        .args(names.iter().flat_map(|name| ["-p", name]))
         .env("RUSTDOCFLAGS", "-Z unstable-options --output-format json --cap-lints allow")
-        .env("RUSTC_BOOTSTRAP", "1")
+        .env(RUSTDOC, env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()))
+        .env("RUSTDOC", env::current_exe()?)
         .current_dir(&root)
         .status()?;
     if !made.success() {

@@ -83,6 +83,9 @@ const TOP: &[&str] = &["cli", "examples", "benches", "stonework"];
 /// The packages that only tests, benches and `loom` models may need.
 const TEST_TOOLS: &[&str] = &["criterion", "loom", "proptest"];
 
+/// The features of crates that no test of the workspace runs with unless a command names them: with a server, in a browser.
+const LEFT_OUT: &[&str] = &["stonework-cli/nats", "stonework-farm/nats", "stonework-server/browser-tests"];
+
 /// The output of `cargo metadata`.
 fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
@@ -136,6 +139,36 @@ fn users_of_a_crate_do_not_get_the_tools_of_our_tests() {
             assert!(
                 name == "stonework-benches" || !TEST_TOOLS.contains(&dependency),
                 "{name} needs {dependency}"
+            );
+        }
+    }
+}
+
+/// The examples are built with the feature `full` of `stonework`, and with them all tests of the workspace.
+#[test]
+fn the_tests_run_with_every_feature() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().unwrap();
+    let named = |name: &str| packages.iter().find(|package| package["name"] == name).unwrap();
+    let of_examples = named("stonework-examples")["dependencies"].as_array().unwrap();
+    let facade = of_examples.iter().find(|dependency| dependency["name"] == "stonework").unwrap();
+    assert_eq!(facade["features"], serde_json::json!(["full"]));
+    let features = &named("stonework")["features"];
+    let mut on = BTreeSet::new();
+    let mut open = vec!["full".to_owned()];
+    while let Some(feature) = open.pop() {
+        let others = features[&feature].as_array().into_iter().flatten().filter_map(Value::as_str);
+        open.extend(others.map(|other| other.replace('?', "")));
+        on.insert(feature);
+    }
+    for package in packages {
+        let name = package["name"].as_str().unwrap();
+        for feature in package["features"].as_object().unwrap().keys().filter(|feature| *feature != "default")
+        {
+            let named = if name == "stonework" { feature.clone() } else { format!("{name}/{feature}") };
+            assert!(
+                on.contains(&named) || LEFT_OUT.contains(&&*named),
+                "no test runs with the feature {named}: `full` of `stonework` has not got it"
             );
         }
     }
