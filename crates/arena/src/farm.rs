@@ -69,12 +69,13 @@ struct ChunkAnswer {
 
 /// The speed of this machine and thread: plies of random games a second, measured for a fifth of a second.
 ///
-/// The speed steers the scale of times: a machine with half the speed gets twice the time for a move.
+/// The speed steers the scale of times: a machine with half the speed gets twice the time for a move. A game that is longer than the
+/// measurement is left unfinished.
 pub fn machine_speed<G: Game>(start: &G) -> f64 {
     let (since, mut plies, mut seed) = (Instant::now(), 0_u64, 1_u64);
     while since.elapsed() < MEASURED {
         let mut game = start.clone();
-        while game.outcome().is_none() {
+        while game.outcome().is_none() && since.elapsed() < MEASURED {
             let moves = game.moves();
             // A multiplier of Knuth's; any spread over the moves will do.
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,5 +1,6 @@
 //! Games by several workers of a farm: the same games as in one process, checked by the rules, until a test has its verdict.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,7 @@ use stonework_farm::{
 };
 use stonework_files::{Disk, Simulated};
 use stonework_game::example::Nim;
+use stonework_game::{Game, Outcome, Player};
 use stonework_roster::{Agent, EngineAgent};
 use stonework_search::{Limits, Minimax};
 
@@ -235,4 +237,43 @@ fn times_follow_the_speed_of_the_machine_or_the_job_is_left() {
     // Times that are meant for another machine by far, and times for no machine.
     assert!(matches!(timed(Some(own * 1000.0)), Worked::Unable(_)));
     assert!(matches!(timed(None), Worked::Unable(_)));
+}
+
+/// A game that never ends: each move passes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Passes(Player);
+
+impl Game for Passes {
+    type Move = ();
+    type Undo = ();
+    type Illegal = Infallible;
+
+    fn to_move(&self) -> Player {
+        self.0
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn legal_moves(&self, out: &mut impl Extend<()>) {
+        out.extend([()]);
+    }
+
+    fn check(&self, (): ()) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn play_unchecked(&mut self, (): ()) {
+        self.0 = self.0.other();
+    }
+
+    fn undo(&mut self, (): ()) {
+        self.0 = self.0.other();
+    }
+}
+
+#[test]
+fn the_speed_is_measured_by_a_game_without_an_end_too() {
+    assert!(machine_speed(&Passes(Player::First)) > 0.0);
 }
