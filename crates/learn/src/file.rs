@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use half::f16;
 use safetensors::tensor::{Dtype, TensorView};
 use safetensors::{SafeTensorError, SafeTensors, View};
 
@@ -73,6 +74,16 @@ pub(crate) fn floats(shape: &[usize], values: impl IntoIterator<Item = f32>) -> 
     Tensor { dtype: Dtype::F32, shape: shape.to_vec(), bytes }
 }
 
+/// Numbers as floats of 16 bits, which have eleven significant bits. A finite number beyond ±65504 becomes the nearest one that there is.
+pub(crate) fn halves(shape: &[usize], values: impl IntoIterator<Item = f32>) -> Tensor {
+    let half = |value: f32| {
+        let most = f32::from(f16::MAX);
+        f16::from_f32(if value.is_finite() { value.clamp(-most, most) } else { value })
+    };
+    let bytes = values.into_iter().flat_map(|value| half(value).to_le_bytes()).collect();
+    Tensor { dtype: Dtype::F16, shape: shape.to_vec(), bytes }
+}
+
 fn shorts(shape: &[usize], values: impl IntoIterator<Item = i16>) -> Tensor {
     let bytes = values.into_iter().flat_map(i16::to_le_bytes).collect();
     Tensor { dtype: Dtype::I16, shape: shape.to_vec(), bytes }
@@ -114,9 +125,14 @@ fn read_shorts(tensor: &TensorView<'_>) -> Vec<i16> {
     tensor.data().chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect()
 }
 
+/// The numbers of a tensor of floats of 16 or 32 bits.
 pub(crate) fn read_floats(tensor: &TensorView<'_>, name: &'static str) -> Result<Vec<f32>, FileError> {
-    let values = tensor.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-    let values: Vec<f32> = values.collect();
+    let data = tensor.data();
+    let values: Vec<f32> = if tensor.dtype() == Dtype::F16 {
+        data.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]]).to_f32()).collect()
+    } else {
+        data.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+    };
     match values.iter().position(|value| !value.is_finite()) {
         Some(at) => Err(FileError::NotFinite { name, at, value: values[at] }),
         None => Ok(values),

@@ -67,9 +67,10 @@ fn pattern(window: usize) -> u8 {
 impl Layout {
     /// The layout of a size, made at the first call.
     pub(super) fn of(size: u8) -> Result<&'static Self, SizeError> {
-        static ALL: [OnceLock<Layout>; 21] = [const { OnceLock::new() }; 21];
+        // A layout has 19 KB, which a program need not carry for each size.
+        static ALL: [OnceLock<Box<Layout>>; 21] = [const { OnceLock::new() }; 21];
         let board = Board::hexagon(size)?;
-        Ok(ALL[usize::from(size)].get_or_init(|| Self::build(board)))
+        Ok(ALL[usize::from(size)].get_or_init(|| Box::new(Self::build(board))))
     }
 
     fn build(board: &'static Board) -> Self {

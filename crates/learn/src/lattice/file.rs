@@ -8,7 +8,7 @@ use safetensors::tensor::Dtype;
 use super::kernel::{CHANNELS, LANES, WEIGHTS, place};
 use super::net::{BlockShape, HIDDEN, LatticeNet, MAX_BLOCKS, MAX_PLANES, POOLED, Shape, Weights};
 use crate::FileError;
-use crate::file::{floats, read_floats, tensor, written};
+use crate::file::{halves, read_floats, tensor, written};
 
 /// The natural order of the weights of a layer: direction, input, output.
 fn natural() -> impl Iterator<Item = usize> {
@@ -18,9 +18,9 @@ fn natural() -> impl Iterator<Item = usize> {
 
 impl LatticeNet {
     /// The network as the bytes of a file, with words about it, such as the command that made it. Equal networks and words give
-    /// equal bytes.
+    /// equal bytes. The numbers are rounded to floats of 16 bits; a network that was read from a file is written as it was.
     ///
-    /// | tensor, all `F32` | shape |
+    /// | tensor, all `F16` | shape |
     /// |---|---|
     /// | `planes`, `planes_bias` | 7 directions × planes × 32, and 32 |
     /// | `first`, `first_bias`, `second`, `second_bias` | blocks × 7 directions × 32 × 32, and blocks × 32 |
@@ -33,18 +33,18 @@ impl LatticeNet {
     pub fn to_bytes(&self, about: &[(&str, &str)]) -> Vec<u8> {
         let Weights { shape, numbers } = self.weights();
         let plain =
-            |shape: &[usize], places: &Range<usize>| floats(shape, numbers[places.clone()].iter().copied());
+            |shape: &[usize], places: &Range<usize>| halves(shape, numbers[places.clone()].iter().copied());
         let count = shape.blocks.len();
         let layers = |of: fn(&BlockShape) -> &Range<usize>| {
             let all = shape.blocks.iter().map(of);
-            floats(
+            halves(
                 &[count, 7, CHANNELS, CHANNELS],
                 all.flat_map(|places| natural().map(|at| numbers[places.start + at])),
             )
         };
         let many = |rest: &[usize], of: fn(&BlockShape) -> &Range<usize>| {
             let all = shape.blocks.iter().flat_map(|block| numbers[of(block).clone()].iter().copied());
-            floats(&[&[count], rest].concat(), all)
+            halves(&[&[count], rest].concat(), all)
         };
         let tensors = vec![
             ("planes", plain(&[7, shape.planes, CHANNELS], &shape.first)),
@@ -69,15 +69,16 @@ impl LatticeNet {
         written(about, tensors)
     }
 
-    /// Reads the bytes of a file. O(bytes).
+    /// Reads the bytes of a file, in which all numbers are floats of 16 bits or all of 32. O(bytes).
     ///
     /// # Errors
     /// An error that names the tensor that is missing, has another type or shape, or has a number that is not finite.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
         let file = SafeTensors::deserialize(bytes)?;
+        let dtype = if file.tensor("planes")?.dtype() == Dtype::F32 { Dtype::F32 } else { Dtype::F16 };
         let seven = [Some(7), None, Some(CHANNELS)];
-        let planes = tensor(&file, "planes", Dtype::F32, &seven)?.shape()[1];
-        let blocks = tensor(&file, "first_bias", Dtype::F32, &[None, Some(CHANNELS)])?.shape()[0];
+        let planes = tensor(&file, "planes", dtype, &seven)?.shape()[1];
+        let blocks = tensor(&file, "first_bias", dtype, &[None, Some(CHANNELS)])?.shape()[0];
         for (name, found, most) in [("planes", planes, MAX_PLANES), ("first_bias", blocks, MAX_BLOCKS)] {
             if found > most {
                 let needed = format!("at most {most} {}", if name == "planes" { name } else { "blocks" });
@@ -89,7 +90,7 @@ impl LatticeNet {
         let mut numbers = vec![0.0; shape.count];
         let read = |name, shape: &[usize]| {
             let shape: Vec<Option<usize>> = shape.iter().copied().map(Some).collect();
-            read_floats(&tensor(&file, name, Dtype::F32, &shape)?, name)
+            read_floats(&tensor(&file, name, dtype, &shape)?, name)
         };
         for (name, of, places) in [
             ("planes", &[7, planes, CHANNELS][..], &shape.first),

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use safetensors::SafeTensors;
 
 use super::kernel::{CHANNELS, LANES, Row, place};
 use super::net::{Judging, Weights, add, exp};
@@ -10,6 +11,7 @@ use super::train::Gradients;
 use super::vectors::{Vectorised, Vectors, by_all_kinds};
 use super::*;
 use crate::Options;
+use crate::file::{floats, read_floats};
 
 /// A rhombus of cells with the six neighbours of a hexagonal lattice.
 fn rhombus(side: i32) -> Lattice {
@@ -224,13 +226,29 @@ fn gradients_are_those_of_differences() {
 fn a_file_gives_the_network_back_and_a_wrong_one_is_refused() {
     let net = noisy(4, 2, 11);
     let bytes = net.to_bytes(&[("command", "learn lattice")]);
-    assert_eq!(LatticeNet::from_bytes(&bytes).unwrap(), net);
+    let read = LatticeNet::from_bytes(&bytes).unwrap();
+    assert_eq!(read.to_bytes(&[("command", "learn lattice")]), bytes);
+    for (number, rounded) in net.weights().numbers.iter().zip(&read.weights().numbers) {
+        // Half of the last of eleven bits; below 2⁻¹⁴ the steps no longer become smaller.
+        assert!((number - rounded).abs() <= (number.abs() / 2048.0).max(3e-8), "{number} {rounded}");
+    }
+    // The same numbers as floats of 32 bits, as files had them before.
+    let halves = SafeTensors::deserialize(&bytes).unwrap();
+    let longer = halves
+        .iter()
+        .map(|(name, tensor)| (name, floats(tensor.shape(), read_floats(&tensor, "a tensor").unwrap())));
+    let longer = safetensors::serialize(longer, None).unwrap();
+    assert!(longer.len() > bytes.len() * 19 / 10);
+    assert_eq!(LatticeNet::from_bytes(&longer).unwrap(), read);
     assert!(LatticeNet::from_bytes(&bytes[..bytes.len() - 1]).is_err());
     assert!(LatticeNet::from_bytes(&crate::MoveWeights::zero(3).to_bytes(&[])).is_err());
-    let mut endless = net.into_weights();
-    endless.numbers[17] = f32::INFINITY;
-    let endless = LatticeNet::from(endless);
-    let error = LatticeNet::from_bytes(&endless.to_bytes(&[])).unwrap_err();
+    let with = |number: f32| {
+        let mut weights = net.weights().clone();
+        weights.numbers[17] = number;
+        LatticeNet::from_bytes(&LatticeNet::from(weights).to_bytes(&[]))
+    };
+    assert_eq!(with(-1e9).unwrap().weights().numbers[17].to_bits(), (-65504.0_f32).to_bits());
+    let error = with(f32::INFINITY).unwrap_err();
     assert_eq!(error.to_string(), "the tensor `planes` has the number inf at place 17");
 }
 
