@@ -47,8 +47,13 @@ fn main() {
             a_program_that_does_not_start_loses_every_game();
             a_probe_says_what_is_wrong();
             a_program_with_other_words_is_understood();
-            hearing_of_moves_is_on_the_clock();
             a_flag_ends_a_game_whatever_an_engine_does();
+            // These mostly wait.
+            std::thread::scope(|scope| {
+                scope.spawn(|| hearing_of_moves_is_on_the_clock("slow"));
+                scope.spawn(|| hearing_of_moves_is_on_the_clock("busy"));
+                scope.spawn(an_engine_that_needs_too_long_loses_on_time);
+            });
             println!("misbehaving: ok");
         }
     }
@@ -237,30 +242,30 @@ fn a_program_with_other_words_is_understood() {
 }
 
 /// In a game, the time of every command, `play` as well as `genmove`, counts on the clock and in the game's line.
-fn hearing_of_moves_is_on_the_clock() {
-    let long = Duration::from_secs(60);
-    let slow = SLOW.as_secs_f64();
-    for misdeed in ["slow", "busy"] {
-        let since = Instant::now();
-        let lines = games_on(Terms { pace: Pace::Move(long), ..terms() }, &program(misdeed), 2);
-        let wall = since.elapsed().as_secs_f64();
-        for line in &lines {
-            assert_eq!(line.reason, "rules", "{misdeed}: {line:?}");
-            let side = usize::from(line.players[1] == 1);
-            // The engine gets `play` for each move of the opening, and for each move of the other side but a move that ends the game.
-            let commands = line.moves[..line.moves.len() - 1].iter().enumerate();
-            let commands = commands.filter(|(ply, _)| *ply < line.opening || ply % 2 != side).count();
-            let least = slow * commands as f64;
-            assert!(commands > 1 && line.seconds[side] >= least, "{misdeed}: {commands} in {line:?}");
-            assert!(line.seconds[0] + line.seconds[1] <= wall, "{misdeed}: {line:?} within {wall}");
-            // The system counts processor time in coarse steps, hence the tolerances.
-            if let (Some(cpu), "busy") = (line.cpu_seconds[side], misdeed) {
-                assert!(cpu >= 0.8 * least && cpu <= 2.0 * wall, "{line:?}");
-            }
+fn hearing_of_moves_is_on_the_clock(misdeed: &str) {
+    let (long, slow) = (Duration::from_secs(60), SLOW.as_secs_f64());
+    let since = Instant::now();
+    let lines = games_on(Terms { pace: Pace::Move(long), ..terms() }, &program(misdeed), 2);
+    let wall = since.elapsed().as_secs_f64();
+    for line in &lines {
+        assert_eq!(line.reason, "rules", "{misdeed}: {line:?}");
+        let side = usize::from(line.players[1] == 1);
+        // The engine gets `play` for each move of the opening, and for each move of the other side but a move that ends the game.
+        let commands = line.moves[..line.moves.len() - 1].iter().enumerate();
+        let commands = commands.filter(|(ply, _)| *ply < line.opening || ply % 2 != side).count();
+        let least = slow * commands as f64;
+        assert!(commands > 1 && line.seconds[side] >= least, "{misdeed}: {commands} in {line:?}");
+        assert!(line.seconds[0] + line.seconds[1] <= wall, "{misdeed}: {line:?} within {wall}");
+        // The system counts processor time in coarse steps, hence the tolerances.
+        if let (Some(cpu), "busy") = (line.cpu_seconds[side], misdeed) {
+            assert!(cpu >= 0.8 * least && cpu <= 2.0 * wall, "{line:?}");
         }
     }
-    // `dawdle` needs 3 s for each move: more than a pace of 0.5 s and a grace of 1 s. Two moves need 6 s: more than a clock of 3 s
-    // and a grace of 1.5 s.
+}
+
+/// `dawdle` needs 3 s for each move: more than a pace of 0.5 s and a grace of 1 s. Two moves need 6 s: more than a clock of 3 s
+/// and a grace of 1.5 s.
+fn an_engine_that_needs_too_long_loses_on_time() {
     let clock = Pace::Game { base: DAWDLE, increment: Duration::ZERO };
     let clock = Terms { pace: clock, grace: DAWDLE / 2, ..terms() };
     for (terms, reason) in [(terms(), "timed out after 1."), (clock, "timed out after ")] {

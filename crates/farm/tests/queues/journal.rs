@@ -167,7 +167,7 @@ fn a_coordinator_on_a_disk_that_fails_or_dies_at_any_operation_loses_nothing() {
     let next = AtomicUsize::new(0);
     let faults = [DiskFault::Error, DiskFault::Short, DiskFault::Kill];
     std::thread::scope(|scope| {
-        for thread in 0..8 {
+        for thread in 0..24 {
             let next = &next;
             scope.spawn(move || {
                 loop {
