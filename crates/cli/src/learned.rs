@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use stonework_farm::{Digest, MAX_BLOB, Queue};
-use stonework_files::{Disk, System, crc32};
+use stonework_files::{Disk, System, crc32, read_bytes};
 use stonework_game::Game;
 use stonework_learn::{LatticeNet, MoveWeights, ValueNet};
 use stonework_roster::{Roster, RosterEntry};
@@ -63,15 +63,7 @@ pub(crate) type NamedTensors = (String, Arc<[u8]>);
 
 /// The bytes of a file of tensors.
 pub(crate) fn tensors(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, String> {
-    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let mut bytes = Vec::new();
-    let file = disk.open(path).map_err(|error| wrong(&error))?;
-    std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_TENSORS + 1), &mut bytes)
-        .map_err(|error| wrong(&error))?;
-    if bytes.len() as u64 > MAX_TENSORS {
-        return Err(wrong(&format!("longer than {MAX_TENSORS} bytes")));
-    }
-    Ok(bytes)
+    read_bytes(disk, path, MAX_TENSORS).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Reads `NAME=FILE,…`: at most one file of each kind.

@@ -7,14 +7,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use stonework_files::{Disk, replace};
+use stonework_files::{Disk, read_bytes, replace};
 
 use crate::backoff::Backoff;
-use crate::job::{check_length, reason};
+use crate::job::reason;
 use crate::plan::{FarmWork, WorkSeat, Worked};
 use crate::queue::{JobLease, JobOffer, Queue, QueueError};
 use crate::wire::{decode_report, encode_report};
-use crate::{Blob, FarmJob, JobOutcome, MAX_INLINE, Spent, Unfit, WorkReport};
+use crate::{Blob, FarmJob, JobOutcome, MAX_INLINE, Spent, WorkReport};
 
 /// The time for which one call waits for a job.
 const WAIT: Duration = Duration::from_secs(2);
@@ -277,12 +277,7 @@ impl Worker {
 
 /// The content of a file of the size of a report; `None` if there is none.
 fn kept(disk: &dyn Disk, file: &Path) -> Option<Vec<u8>> {
-    use std::io::Read as _;
-    let most = (MAX_INLINE * 2) as u64;
-    let mut bytes = Vec::new();
-    disk.open(file).ok()?.take(most + 1).read_to_end(&mut bytes).ok()?;
-    let fits: Result<(), Unfit> = check_length("a kept report", bytes.len() as u64, most);
-    fits.ok().map(|()| bytes)
+    read_bytes(disk, file, (MAX_INLINE * 2) as u64).ok()
 }
 
 /// The thread beside a job: extends its lease, and ends its seat.

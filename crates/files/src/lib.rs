@@ -70,7 +70,7 @@
 //! | [`with_ending`] | the name of a file that belongs to another file |
 //! | [`Lock`] | a lock of the system on a file of its own, which the system frees when its process ends |
 //! | [`CheckpointClock`] | the times at which long work writes its checkpoint |
-//! | [`read_text`] | reads a text file up to a limit of bytes |
+//! | [`read_text`], [`read_bytes`] | read a file up to a limit of bytes |
 //! | [`BlockWriter`], [`HeaderReader`], [`BlockReader`], [`BlockError`] | a header of lines and compressed blocks, each with a check of all before it |
 //! | [`ByteWriter`], [`ByteReader`] | the same for content that is one row of bytes |
 //! | [`pack`], [`unpack`] | a single compressed block |
@@ -98,7 +98,7 @@ pub use check::crc32;
 pub use clock::CheckpointClock;
 pub use disk::{Disk, Handle, Kind, Look};
 pub use lock::{Lock, LockError};
-pub use read::{ReadError, read_text};
+pub use read::{ReadError, read_bytes, read_text};
 pub use replace::{replace, with_ending};
 pub use simulated::{DiskFault, Kept, Simulated};
 pub use system::System;

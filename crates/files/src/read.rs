@@ -1,11 +1,11 @@
-//! [`read_text`]: text files up to a limit of bytes.
+//! [`read_bytes`] and [`read_text`]: files up to a limit of bytes.
 
 use std::io::{self, Read};
 use std::path::Path;
 
 use crate::disk::Disk;
 
-/// The reason why a text cannot be read.
+/// The reason why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -31,10 +31,19 @@ pub enum ReadError {
 /// # Errors
 /// See [`ReadError`].
 pub fn read_text(disk: &dyn Disk, path: &Path, limit: u64) -> Result<String, ReadError> {
+    let bytes = read_bytes(disk, path, limit)?;
+    String::from_utf8(bytes).map_err(|error| ReadError::Encoding { at: error.utf8_error().valid_up_to() })
+}
+
+/// Reads a whole file of at most `limit` bytes. The memory never exceeds the limit.
+///
+/// # Errors
+/// [`ReadError::Io`] and [`ReadError::TooLong`].
+pub fn read_bytes(disk: &dyn Disk, path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
     disk.open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLong { limit });
     }
-    String::from_utf8(bytes).map_err(|error| ReadError::Encoding { at: error.utf8_error().valid_up_to() })
+    Ok(bytes)
 }

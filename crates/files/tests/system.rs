@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use stonework_files::{Disk, Lock, LockError, ReadError, System, read_text, replace};
+use stonework_files::{Disk, Lock, LockError, ReadError, System, read_bytes, read_text, replace};
 
 /// A folder of one test, removed at the end.
 struct Place(PathBuf);
@@ -119,6 +119,8 @@ fn a_reader_takes_no_more_than_its_limit() {
     assert_eq!(read_text(&System, &path, 5).unwrap(), "12345");
     assert!(matches!(read_text(&System, &path, 4), Err(ReadError::TooLong { limit: 4 })));
     fs::write(&path, b"ab\xffc").unwrap();
+    assert_eq!(read_bytes(&System, &path, 4).unwrap(), b"ab\xffc");
+    assert!(matches!(read_bytes(&System, &path, 3), Err(ReadError::TooLong { limit: 3 })));
     assert!(matches!(read_text(&System, &path, 9), Err(ReadError::Encoding { at: 2 })));
     assert!(matches!(read_text(&System, &place.file("none"), 9), Err(ReadError::Io(_))));
 }

@@ -1,11 +1,11 @@
 //! [`SelfPlayFolder`]: a folder of games that survives a kill and goes on.
 
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use stonework_files::{Disk, replace};
+use stonework_files::{Disk, ReadError, read_bytes, replace};
 
 use super::pack::{self, PackError};
 use super::{MAX_UNPACKED, SelfPlayGame};
@@ -180,10 +180,11 @@ impl<'a> SelfPlayFolder<'a> {
     }
 
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, SelfPlayFolderError> {
-        let mut bytes = Vec::new();
-        let read = self.disk.open(path).and_then(|file| file.take(MAX_UNPACKED).read_to_end(&mut bytes));
-        read.map_err(|error| SelfPlayFolderError::Io { path: path.to_owned(), error })?;
-        Ok(bytes)
+        let path = || path.to_owned();
+        read_bytes(self.disk, &path(), MAX_UNPACKED).map_err(|error| match error {
+            ReadError::Io(error) => SelfPlayFolderError::Io { path: path(), error },
+            error => SelfPlayFolderError::Other { path: path(), what: error.to_string() },
+        })
     }
 
     /// Refuses a finished file with other settings.

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use super::SelfPlayGame;
@@ -15,7 +15,7 @@ pub const MAX_UNPACKED: u64 = 1 << 30;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
-    /// The bytes are not compressed text.
+    /// The bytes are not compressed text, or other bytes stand behind it.
     #[error("no compressed text: {0}")]
     Io(#[from] io::Error),
     /// The text is longer than the limit.
@@ -65,13 +65,14 @@ pub(super) fn compressed(text: &[u8]) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// The text of compressed bytes, such as those of a file of a [`SelfPlayFolder`](super::SelfPlayFolder).
+/// The text of compressed bytes, such as those of a file of a [`SelfPlayFolder`](super::SelfPlayFolder), or of several such files one after
+/// the other.
 ///
 /// # Errors
 /// An error if the bytes are not compressed UTF-8, or have more than `limit` bytes when they are unpacked.
 pub fn unpacked_text(bytes: &[u8], limit: u64) -> Result<String, PackError> {
     let mut text = Vec::new();
-    GzDecoder::new(bytes).take(limit.saturating_add(1)).read_to_end(&mut text)?;
+    MultiGzDecoder::new(bytes).take(limit.saturating_add(1)).read_to_end(&mut text)?;
     if text.len() as u64 > limit {
         return Err(PackError::TooLong { limit });
     }

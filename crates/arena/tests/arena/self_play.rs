@@ -126,6 +126,22 @@ fn a_folder_cut_at_any_byte_goes_on_and_ends_with_the_same_files() {
 }
 
 #[test]
+fn packed_games_one_after_the_other_are_all_unpacked() {
+    let all = games(1);
+    let (one, other) = (packed(&all[..9]).unwrap(), packed(&all[9..]).unwrap());
+    let both = [one.clone(), other].concat();
+    assert_eq!(unpacked(&both, MAX_UNPACKED).unwrap(), all);
+    // A part of the second, and bytes that are nothing.
+    assert!(unpacked(&both[..both.len() - 1], MAX_UNPACKED).is_err());
+    assert!(unpacked(&[&one[..], b"more"].concat(), MAX_UNPACKED).is_err());
+    // The limit is one for all.
+    let text = unpacked_text(&both, MAX_UNPACKED).unwrap().len() as u64;
+    assert!(unpacked_text(&both, text).is_ok());
+    let error = unpacked_text(&both, text - 1).unwrap_err();
+    assert_eq!(error.to_string(), format!("longer than {} bytes", text - 1));
+}
+
+#[test]
 fn other_settings_games_out_of_order_and_damaged_files_are_refused() {
     let disk = Simulated::new();
     go_on(&disk).unwrap();

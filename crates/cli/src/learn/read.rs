@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use stonework_arena::self_play::{MAX_UNPACKED, Searched, SelfPlayGame, unpacked_text};
 use stonework_arena::{GameLine, Won};
-use stonework_files::{Disk, read_text};
+use stonework_files::{Disk, read_bytes, read_text};
 use stonework_game::{Game, Textual, scatter};
 use stonework_learn::{GameMoves, SearchedMoves};
 use stonework_session::Start;
@@ -31,10 +31,7 @@ fn text(disk: &dyn Disk, path: &Path) -> Result<String, Failure> {
     if path.extension().is_none_or(|extension| extension != "gz") {
         return read_text(disk, path, MAX_GAMES).map_err(|error| wrong(&error));
     }
-    let mut bytes = Vec::new();
-    let mut file = disk.open(path).map_err(|error| wrong(&error))?;
-    std::io::Read::read_to_end(&mut std::io::Read::take(&mut file, MAX_GAMES), &mut bytes)
-        .map_err(|error| wrong(&error))?;
+    let bytes = read_bytes(disk, path, MAX_GAMES).map_err(|error| wrong(&error))?;
     unpacked_text(&bytes, MAX_UNPACKED).map_err(|error| wrong(&error))
 }
 

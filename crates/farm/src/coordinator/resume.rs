@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use stonework_files::read_bytes;
+
 use super::{CoordinateError, Coordinator, CoordinatorEvent, Open, Pace, Progress, Run, is_passing};
 use crate::backoff::Backoff;
 use crate::plan::{Check, FarmPlan};
@@ -265,10 +267,7 @@ impl Coordinator {
     /// A blob in its file, if it is there and whole.
     #[must_use]
     pub fn kept(&self, digest: &Digest) -> Option<Vec<u8>> {
-        use std::io::Read as _;
-        let mut bytes = Vec::new();
-        let file = self.disk.open(&self.blob(digest)).ok()?;
-        file.take(MAX_BLOB + 1).read_to_end(&mut bytes).ok()?;
+        let bytes = read_bytes(&*self.disk, &self.blob(digest), MAX_BLOB).ok()?;
         (Digest::of(&bytes) == *digest).then_some(bytes)
     }
 }
