@@ -180,10 +180,9 @@ impl<'a> SelfPlayFolder<'a> {
     }
 
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, SelfPlayFolderError> {
-        let path = || path.to_owned();
-        read_bytes(self.disk, &path(), MAX_UNPACKED).map_err(|error| match error {
-            ReadError::Io(error) => SelfPlayFolderError::Io { path: path(), error },
-            error => SelfPlayFolderError::Other { path: path(), what: error.to_string() },
+        read_bytes(self.disk, path, MAX_UNPACKED).map_err(|error| match error {
+            ReadError::Io(error) => SelfPlayFolderError::Io { path: path.to_owned(), error },
+            error => SelfPlayFolderError::Other { path: path.to_owned(), what: error.to_string() },
         })
     }
 

@@ -18,7 +18,8 @@ fn natural() -> impl Iterator<Item = usize> {
 
 impl LatticeNet {
     /// The network as the bytes of a file, with words about it, such as the command that made it. Equal networks and words give
-    /// equal bytes. The numbers are rounded to floats of 16 bits; a network that was read from a file is written as it was.
+    /// equal bytes. The numbers are rounded to floats of 16 bits, and finite numbers beyond ±65 504 to these two; a network that was read from a
+    /// file of 16 bits is written as it was.
     ///
     /// | tensor, all `F16` | shape |
     /// |---|---|
