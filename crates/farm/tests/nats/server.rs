@@ -1,17 +1,30 @@
 //! A NATS server of a test's own.
 
+use std::fs::File;
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use stonework_farm::{JetStream, JetStreamOptions, Queue as _};
 
+/// A port that nobody has, a different one at each call. It lies below the ports that a system gives to connections: there a client
+/// that dials a server which is away may take the port of this server.
 fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    const FIRST: u32 = 10_000;
+    const COUNT: u32 = 20_000;
+    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    loop {
+        let number = u32::from(TAKEN.fetch_add(1, Ordering::Relaxed));
+        // Processes that run at the same time begin far from each other.
+        let port = (FIRST + (std::process::id().wrapping_mul(7919).wrapping_add(number)) % COUNT) as u16;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// A server on a free port of this machine, with a directory of its own. It ends with this value.
@@ -45,19 +58,30 @@ impl Server {
 
     /// Starts the server, and waits until it answers.
     pub(crate) fn start(&self) {
+        let log = self.folder.join("server.log");
         let child = Command::new("nats-server")
             .arg("-c")
             .arg(self.folder.join("server.conf"))
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(File::create(&log).unwrap())
             .spawn()
             .expect("nats-server: apt-get install nats-server");
         *self.process.lock().unwrap() = Some(child);
         let since = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(since.elapsed() < Duration::from_secs(20), "the server does not answer");
+            let has_ended = self.has_ended();
+            if has_ended || since.elapsed() > Duration::from_secs(60) {
+                let does = if has_ended { "has ended" } else { "does not answer" };
+                panic!("the server {does}: {}", std::fs::read_to_string(log).unwrap());
+            }
             thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// Whether the server has ended by itself.
+    fn has_ended(&self) -> bool {
+        let mut process = self.process.lock().unwrap();
+        process.as_mut().is_some_and(|child| child.try_wait().unwrap().is_some())
     }
 
     /// Ends the server as `kill -9` does.
