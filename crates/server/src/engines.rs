@@ -17,7 +17,7 @@ use crate::table::{GameEvent, GameSettings, GameTable, Order, Proposal, Seat, Se
 use crate::{Config, ConfigError};
 
 /// The seconds of a move of an engine for which none are set.
-const SECONDS: f64 = 1.0;
+pub(crate) const SECONDS: f64 = 1.0;
 
 /// The MiB of the tables of one search.
 pub(crate) const SEARCH_MIB: u32 = 64;

@@ -4,6 +4,7 @@
 //! Nothing is stored. The address has the game.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -19,6 +20,7 @@ use super::play::{opponent_name, opponents};
 use super::{introduction, shell};
 use crate::ServerApp;
 use crate::analysis::{QUICK, Running, compute};
+use crate::engines::SECONDS;
 
 /// A game as an address has it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -169,10 +171,9 @@ pub(crate) async fn game(
 fn decide(session: &Session, player: &str) -> Result<String, Fault> {
     let refused = |error: String| Fault::new("player", error);
     let spec: PlayerSpec = player.parse().map_err(|error| refused(format!("{error}")))?;
-    let mut limits = Limits::none().bytes(64 << 20);
-    if !spec.is_limited() {
-        limits = limits.time(QUICK);
-    }
+    // A limit of the player's own, such as a depth, may be out of reach on a large board.
+    let time = if spec.is_limited() { Duration::from_secs_f64(SECONDS) } else { QUICK };
+    let limits = Limits::none().bytes(64 << 20).time(time);
     let config = PlayerConfig { limits, ..PlayerConfig::default() };
     let mut agent =
         spec.agent(session.game().roster(), &config).map_err(|error| refused(error.to_string()))?;

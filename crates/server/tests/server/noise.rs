@@ -6,10 +6,10 @@ use axum::http::header;
 use stonework_server::{ClientLine, ClockSettings, Order, ServerLine};
 
 /// A generator of random numbers of a few lines, from a seed.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self, below: usize) -> usize {
+    pub(crate) fn next(&mut self, below: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

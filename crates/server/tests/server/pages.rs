@@ -151,6 +151,12 @@ async fn plain_pages_list_every_legal_move() {
     assert_eq!(status, StatusCode::SEE_OTHER);
     let moves = to.split("moves=").nth(1).unwrap();
     assert_eq!(moves.split('.').count(), 4, "{to}");
+    // A depth that is out of reach ends no page: the player has a second.
+    let next = Request::get("/b/cover?size=10&with=cover-level-3&side=first&go=1");
+    let (status, body, to) =
+        site.send(next.header(header::HOST, "localhost").body(Body::empty()).unwrap()).await;
+    assert_eq!(status, StatusCode::SEE_OTHER, "{body}");
+    assert!(to.split("moves=").nth(1).is_some_and(|moves| !moves.is_empty()), "{to}");
     // In Cover, the stones that can move are links; after the choice of a stone, its places.
     let (_, body) = site.get("/b/cover?size=2").await;
     let cover = Session::new(Registry::standard(), "cover", &Start::of_size(2), None).unwrap();
