@@ -12,6 +12,9 @@ use crate::table::{ClockSettings, GameSettings};
 /// The least memory of a server, in MiB: `/exec` searches for both sides at the same time.
 const LEAST_MEMORY: usize = 2 * SEARCH_MIB as usize;
 
+/// The most seconds for a move of an engine: a day.
+const MOST_SECONDS: f64 = 86_400.0;
+
 /// The reason why a configuration is refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -103,7 +106,7 @@ pub struct EngineConfig {
     /// The games that the engine plays; all games of a roster that has the player unless given.
     #[serde(default)]
     pub games: Vec<String>,
-    /// The seconds for a move.
+    /// The seconds for a move, more than 0 and at most a day; one second unless given.
     #[serde(default)]
     pub seconds: Option<f64>,
     /// The greatest number of its games at the same time.
@@ -188,6 +191,29 @@ impl Config {
                 "memory = {}: at least {LEAST_MEMORY} MiB, for a search of both sides",
                 self.memory
             ));
+        }
+        let LimitConfig { requests_per_second, burst, connections_per_address } = self.limits;
+        for (name, none) in [
+            ("requests_per_second", requests_per_second == 0),
+            ("burst", burst == 0),
+            ("connections_per_address", connections_per_address == 0),
+        ] {
+            if none {
+                return refused(format!("limits.{name} = 0: at least 1, or no request has an answer"));
+            }
+        }
+        for EngineConfig { name, seconds, at_once, ports, .. } in &self.engine {
+            if let Some(seconds) = seconds.filter(|seconds| !(*seconds > 0.0 && *seconds <= MOST_SECONDS)) {
+                let range = format!("more than 0 and at most {MOST_SECONDS}");
+                return refused(format!("the engine `{name}`: seconds = {seconds}: {range}"));
+            }
+            if *at_once == Some(0) {
+                return refused(format!("the engine `{name}`: at_once = 0: at least 1"));
+            }
+            let is_there = |port: &u16| self.port.iter().any(|known| known.listen.port() == *port);
+            if let Some(port) = ports.iter().find(|port| !is_there(port)) {
+                return refused(format!("the engine `{name}`: ports = [{port}]: there is no such port"));
+            }
         }
         let value = |fault: Fault| ConfigError::Value(fault.to_string());
         for port in &self.port {

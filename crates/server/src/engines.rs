@@ -133,10 +133,11 @@ impl Engines {
             list.retain(|known| known.name != of.name);
             list.push(configured(registry, of)?);
         }
-        let searches = Arc::new(Semaphore::new(config.searches));
+        let most = config.searches.min(Semaphore::MAX_PERMITS);
+        let searches = Arc::new(Semaphore::new(most));
         let ponders = Arc::new(Semaphore::new(config.ponders.min(Semaphore::MAX_PERMITS)));
         let memory = Arc::new(Semaphore::new(config.memory.min(Semaphore::MAX_PERMITS)));
-        Ok(Self { registry: registry.clone(), list, searches, most: config.searches, ponders, memory })
+        Ok(Self { registry: registry.clone(), list, searches, most, ponders, memory })
     }
 
     pub(crate) fn list(&self) -> &[ServerEngine] {
@@ -253,7 +254,7 @@ fn configured(registry: &Registry, of: &EngineConfig) -> Result<ServerEngine, Co
     if games.is_empty() {
         return Err(refused(last));
     }
-    let at_once = of.at_once.unwrap_or(AT_ONCE).clamp(1, Semaphore::MAX_PERMITS);
+    let at_once = of.at_once.unwrap_or(AT_ONCE).min(Semaphore::MAX_PERMITS);
     Ok(ServerEngine {
         name: of.name.clone(),
         player: of.player.clone(),

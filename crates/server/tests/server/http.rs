@@ -166,6 +166,43 @@ fn the_server_listens_to_this_machine_unless_told() {
     assert!(encrypted.check(&registry).is_ok());
 }
 
+/// Values that no server can have are refused when it starts, with the value and the limit.
+#[test]
+fn a_configuration_out_of_range_is_refused_with_its_value() {
+    let registry = stonework_session::Registry::standard();
+    for (text, told) in [
+        ("searches = 0", "searches = 0: at least 1"),
+        ("[limits]\nburst = 0", "limits.burst = 0: at least 1"),
+        ("[limits]\nrequests_per_second = 0", "limits.requests_per_second = 0: at least 1"),
+        ("[limits]\nconnections_per_address = 0", "limits.connections_per_address = 0: at least 1"),
+        ("[[engine]]\nname = 'e'\nplayer = 'uct'\nseconds = -1.0", "`e`: seconds = -1: more than 0"),
+        ("[[engine]]\nname = 'e'\nplayer = 'uct'\nseconds = nan", "`e`: seconds = NaN: more than 0"),
+        ("[[engine]]\nname = 'e'\nplayer = 'uct'\nseconds = 1e300", "at most 86400"),
+        ("[[engine]]\nname = 'e'\nplayer = 'uct'\nat_once = 0", "`e`: at_once = 0: at least 1"),
+        (
+            "[[engine]]\nname = 'e'\nplayer = 'uct'\nports = [4040]",
+            "`e`: ports = [4040]: there is no such port",
+        ),
+    ] {
+        let config: Config = toml::from_str(text).unwrap();
+        let refused = config.check(&registry).unwrap_err().to_string();
+        assert!(refused.contains(told), "{text}: {refused}");
+    }
+    // Numbers without an end are the most that there can be.
+    let many: Config =
+        toml::from_str("searches = 9223372036854775807\nmemory = 9223372036854775807").unwrap();
+    assert!(many.check(&registry).is_ok());
+}
+
+#[tokio::test]
+async fn a_server_takes_the_greatest_numbers() {
+    let folder = Folder::new();
+    let most = Config { searches: usize::MAX, ponders: usize::MAX, memory: usize::MAX, ..config(&folder) };
+    let server = server_of(most).await;
+    let health = server.get("/metrics").await;
+    assert_eq!(health.status, StatusCode::OK, "{}", health.text());
+}
+
 #[tokio::test]
 async fn a_page_of_another_site_changes_nothing() {
     let server = server().await;
