@@ -3,6 +3,7 @@
 mod inside;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use numpy::ndarray::Array3;
 use numpy::{IntoPyArray, PyArray1};
@@ -19,6 +20,8 @@ use crate::legal::LegalMoves;
 use crate::moves::Move;
 use crate::numbers::Numbers;
 use crate::outcome::{Cells, Kinds, Outcome};
+use crate::work::interruptible;
+use inside::sequences;
 
 /// A game: the first position, the moves played, and the present position.
 ///
@@ -396,18 +399,15 @@ impl Board {
     /// The number of sequences of `depth` moves from here; a sequence that ends the game earlier does not count.
     ///
     /// Raises:
-    ///     ValueError: for a depth above 64.
+    ///     ValueError: for a depth above 64. Ctrl-C ends the count.
     #[pyo3(signature = (depth))]
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         if depth > 64 {
             return Err(refused(format!("a depth of {depth}: at most 64")));
         }
-        let position = self.position();
-        Ok(py.detach(|| {
-            let mut count = 0_u64;
-            position.perft(depth, &mut |_, _| count += 1);
-            count
-        }))
+        let (position, cancel) = (self.position(), Arc::<AtomicBool>::default());
+        let flag = Arc::clone(&cancel);
+        interruptible(py, &cancel, move || sequences(&position, depth, &flag))
     }
 
     /// The shape of `planes`: planes, rows, columns.

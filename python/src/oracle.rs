@@ -77,7 +77,9 @@ pub(crate) fn conform<'py>(
         if raised.borrow().is_some() {
             return Err("stopped".to_owned());
         }
-        match plain(py, query).and_then(|question| rules.call1((question,))) {
+        // A callable that is not written in Python does not look at signals itself.
+        let asked = py.check_signals().and_then(|()| plain(py, query));
+        match asked.and_then(|question| rules.call1((question,))) {
             Ok(answer) => read(&answer),
             Err(error) if error.is_instance_of::<PyException>(py) => {
                 Err(format!("the callable raised {error}"))

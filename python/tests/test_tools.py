@@ -120,6 +120,8 @@ def work():
         for report in sw.Engine("mcts", seconds=60).watch(board): pass
     if kind == "match": sw.play_match(["mcts:simulations=500000", "mcts:simulations=500001"], size=8)
     if kind == "table": sw.Table.solve("cachex", 4)
+    if kind == "perft": board.perft(20)
+    if kind == "conform": sw.conform(sw.oracle, games=1_000_000)
 sent = []
 def send():
     time.sleep(0.5)
@@ -134,7 +136,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("kind", ["play", "analyse", "watch", "match", "table"])
+@pytest.mark.parametrize("kind", ["play", "analyse", "watch", "match", "table", "perft", "conform"])
 def test_ctrl_c_ends_the_work(kind: str) -> None:
     done = subprocess.run([sys.executable, "-c", INTERRUPTED, kind], capture_output=True, text=True, timeout=50)
     assert done.returncode == 0, done.stderr

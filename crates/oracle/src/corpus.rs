@@ -376,7 +376,9 @@ pub(crate) fn of_kinds<K: Copy>(
 ) -> impl Iterator<Item = GameText> {
     let counts = std::iter::once(random).chain(std::iter::repeat(random.div_ceil(10)));
     let each = kinds.into_iter().zip(counts);
-    each.flat_map(move |(kind, count)| (0..count).filter_map(|_| game(kind)).collect::<Vec<_>>())
+    // One game at a time: millions of games would not fit into memory.
+    each.flat_map(|(kind, count)| std::iter::repeat_n(kind, count as usize))
+        .filter_map(move |kind| game(kind))
 }
 
 /// A random side.

@@ -1,11 +1,12 @@
 //! The methods of [`Board`] for this crate.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use stonework_game::text::head;
-use stonework_game::{Player, Textual};
+use stonework_game::{Game, Player, Textual};
 use stonework_havannah as havannah;
 use stonework_python_boards::{Line, line};
 use stonework_session::{AnyMove, AnyPosition, Session, Start};
@@ -142,4 +143,23 @@ impl Board {
     pub(crate) fn perspective(&self, name: &str) -> PyResult<Player> {
         if name == "mover" { Ok(self.line.to_move()) } else { side(&self.game, name) }
     }
+}
+
+/// The number of sequences of `depth` moves; a part of it once the flag is set. Looks at the flag before the last two moves of a
+/// sequence. The recursion is as deep as `depth`.
+pub(super) fn sequences(position: &AnyPosition, depth: u32, flag: &AtomicBool) -> u64 {
+    if flag.load(Ordering::Relaxed) {
+        return 0;
+    }
+    if depth <= 2 {
+        let mut count = 0;
+        position.perft(depth, &mut |_, _| count += 1);
+        return count;
+    }
+    let after = |mv| {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        sequences(&after, depth - 1, flag)
+    };
+    position.moves().into_iter().map(after).sum()
 }

@@ -91,6 +91,15 @@ fn going_on(state: &State) -> State {
     State { to_move: state.to_move.clone(), ..State::default() }
 }
 
+/// Games are made one at a time: a thousand million of them for each size fit into no memory.
+#[test]
+fn a_corpus_of_any_length_begins_at_once() {
+    for conformance in [Conformance::havannah(7), Conformance::cachex(7), Conformance::cover(7)] {
+        let [few, many] = [10, u32::MAX].map(|games| conformance.clone().sizes([3]).random_games(games));
+        assert!(many.corpus().take(10).eq(few.corpus().take(10)));
+    }
+}
+
 #[test]
 fn a_missing_bridge_is_shown_with_two_stones_on_size_2() {
     let found = wrong(|_, verdict| {
