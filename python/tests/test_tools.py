@@ -121,7 +121,7 @@ def work():
     if kind == "match": sw.play_match(["mcts:simulations=500000", "mcts:simulations=500001"], size=8)
     if kind == "table": sw.Table.solve("cachex", 4)
     if kind == "perft": board.perft(20)
-    if kind == "conform": sw.conform(sw.oracle, games=1_000_000)
+    if kind == "conform": sw.conform(lambda question: sw.oracle([question])[0], games=1_000_000)
 sent = []
 def send():
     time.sleep(0.5)

@@ -372,13 +372,12 @@ fn clustered(position: &Position, empty: &[Cell], rng: &mut dyn RngCore) -> Cell
 pub(crate) fn of_kinds<K: Copy>(
     kinds: impl IntoIterator<Item = K>,
     random: u32,
-    mut game: impl FnMut(K) -> Option<GameText>,
+    game: impl FnMut(K) -> Option<GameText>,
 ) -> impl Iterator<Item = GameText> {
     let counts = std::iter::once(random).chain(std::iter::repeat(random.div_ceil(10)));
     let each = kinds.into_iter().zip(counts);
     // One game at a time: millions of games would not fit into memory.
-    each.flat_map(|(kind, count)| std::iter::repeat_n(kind, count as usize))
-        .filter_map(move |kind| game(kind))
+    each.flat_map(|(kind, count)| std::iter::repeat_n(kind, count as usize)).filter_map(game)
 }
 
 /// A random side.
