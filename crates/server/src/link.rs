@@ -390,7 +390,13 @@ fn moves(
     let (mut read, mut also, mut refused) = (None, Vec::new(), None);
     for &name in names {
         let notation = Some(name).filter(|name| !name.is_empty());
-        let Ok(mut session) = Session::new(registry.clone(), game, start, notation) else { continue };
+        let mut session = match Session::new(registry.clone(), game, start, notation) {
+            Ok(session) => session,
+            Err(fault) => {
+                refused = refused.or(Some(fault));
+                continue;
+            }
+        };
         match session.play_all(&words) {
             Ok(()) if read.is_none() => {
                 let own = notation.map_or(Ok(session.fork()), |_| session.in_notation(names[0]))?;

@@ -111,3 +111,18 @@ async fn an_address_that_is_not_understood_is_refused_in_json() {
         assert_eq!(answer.header("allow"), allowed, "{method} {address}");
     }
 }
+
+/// Moves that a person pastes are refused with the reason of the board, if there is no board for them.
+#[tokio::test]
+async fn moves_without_a_board_are_refused_with_the_reason() {
+    let server = server().await;
+    let key = server.player("ann").await;
+    for (game, size, told) in
+        [("cachex", None, "neither size nor position is given"), ("havannah", Some(400), "sizes are 2 to 20")]
+    {
+        let body = json!({ "text": "a1 b2", "game": game, "size": size });
+        let answer = server.with_key("POST", "/api/read", &key, &body).await;
+        let message = message(&answer, StatusCode::UNPROCESSABLE_ENTITY, "size");
+        assert!(message.contains(told), "{message}");
+    }
+}
