@@ -194,6 +194,29 @@ fn a_configuration_out_of_range_is_refused_with_its_value() {
     assert!(many.check(&registry).is_ok());
 }
 
+/// The example of a configuration is one, and has every entry, perhaps behind a `#`.
+#[test]
+fn the_example_of_a_configuration_has_every_entry() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/server/stonework-server.toml");
+    let example = Config::read(path.as_ref()).unwrap();
+    example.check(&stonework_session::Registry::standard()).unwrap();
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines: Vec<&str> = text.lines().map(|line| line.trim_start_matches(['#', ' ', '['])).collect();
+    for table in ["", "[[port]]\nlisten = '127.0.0.1:1'\n", "[[engine]]\nname = 'e'\n", "[limits]\n"] {
+        // The refusal of an unknown entry names all that there are.
+        let refused = toml::from_str::<Config>(&format!("{table}unknown = 1")).unwrap_err().to_string();
+        let (_, names) = refused.split_once("expected one of ").unwrap();
+        let names: Vec<&str> = names.split('`').skip(1).step_by(2).collect();
+        assert!(names.len() > 2, "{refused}");
+        for name in names {
+            let is_there = lines.iter().any(|line| {
+                line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(['=', ']']))
+            });
+            assert!(is_there, "{table}{name} is not in the example");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_server_takes_the_greatest_numbers() {
     let folder = Folder::new();
