@@ -20,7 +20,7 @@ use super::play::{opponent_name, opponents};
 use super::{introduction, shell};
 use crate::ServerApp;
 use crate::analysis::{QUICK, Running, compute};
-use crate::engines::SECONDS;
+use crate::engines::{SEARCH_BYTES, SECONDS};
 
 /// A game as an address has it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -173,7 +173,7 @@ fn decide(session: &Session, player: &str) -> Result<String, Fault> {
     let spec: PlayerSpec = player.parse().map_err(|error| refused(format!("{error}")))?;
     // A limit of the player's own, such as a depth, may be out of reach on a large board.
     let time = if spec.is_limited() { Duration::from_secs_f64(SECONDS) } else { QUICK };
-    let limits = Limits::none().bytes(64 << 20).time(time);
+    let limits = Limits::none().bytes(SEARCH_BYTES).time(time);
     let config = PlayerConfig { limits, ..PlayerConfig::default() };
     let mut agent =
         spec.agent(session.game().roster(), &config).map_err(|error| refused(error.to_string()))?;

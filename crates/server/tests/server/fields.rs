@@ -11,7 +11,7 @@ use stonework_server::{Config, ServerApp, router};
 use stonework_session::{Session, Start};
 
 use crate::common::{Folder, Tested, config, request};
-use crate::noise::Random;
+use crate::noise::{Random, encoded};
 
 /// The way in which a request has its fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -291,13 +291,13 @@ impl Maker {
             let (name, after) = after.split_once('}').unwrap();
             let value = if self.whole { self.fit(name) } else { self.value(name).unwrap_or_default() };
             address += before;
-            address += &encoded(&plain(&value));
+            address += &encoded(&plain(&value), b".,");
             rest = after;
         }
         address += rest;
         let fields = self.fields(names);
         let pairs: Vec<String> =
-            fields.iter().map(|(name, value)| format!("{name}={}", encoded(&plain(value)))).collect();
+            fields.iter().map(|(name, value)| format!("{name}={}", encoded(&plain(value), b".,"))).collect();
         match carried {
             Json => {
                 let body = Value::Object(fields.into_iter().collect()).to_string();
@@ -317,14 +317,6 @@ fn plain(value: &Value) -> String {
         Value::Array(parts) => parts.iter().map(plain).collect::<Vec<_>>().join("."),
         other => other.to_string(),
     }
-}
-
-fn encoded(text: &str) -> String {
-    let letter = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b',' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(letter).collect()
 }
 
 /// Sends requests, in turn to each address. Returns the number of answers of each status, by address. An answer that does not come

@@ -107,10 +107,10 @@ fn lines(count: usize, seed: u64) {
     }
 }
 
-/// The text as a part of an address.
-fn encoded(text: &str) -> String {
+/// The text as a part of an address. Letters, digits and the bytes of `kept` stay as they are.
+pub(crate) fn encoded(text: &str, kept: &[u8]) -> String {
     let letter = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b',' | b'/' => char::from(byte).to_string(),
+        byte if byte.is_ascii_alphanumeric() || kept.contains(&byte) => char::from(byte).to_string(),
         _ => format!("%{byte:02X}"),
     };
     text.bytes().map(letter).collect()
@@ -121,7 +121,7 @@ async fn requests(server: &Tested, count: usize, seed: u64) {
     let key = server.player("noise").await;
     for _ in 0..count {
         let (text, kind) = (random.text(), random.next(7));
-        let part = encoded(&text);
+        let part = encoded(&text, b".,/");
         let (method, address) = match kind {
             0 => ("GET", format!("/pic/havannah/{part}")),
             1 => ("GET", format!("/records/{part}")),
