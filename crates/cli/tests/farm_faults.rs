@@ -13,6 +13,9 @@
 
 #![cfg(unix)]
 
+#[path = "../../farm/tests/nats/port.rs"]
+mod port;
+
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -92,7 +95,11 @@ impl Process {
         }
     }
 
-    fn signal(&self, name: &str) {
+    /// Sends a signal, unless the process has ended: its number may be another's by then.
+    fn signal(&mut self, name: &str) {
+        if self.has_ended() {
+            return;
+        }
         let Some(child) = &self.child else { return };
         let _ = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
     }
@@ -128,7 +135,7 @@ impl Run {
         let folder = std::env::temp_dir().join(format!("stonework-faults-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = port::free_port();
         let server = on_server.then(|| {
             let store = folder.join("store").display().to_string();
             let words = ["nats-server", "-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd", &store];
@@ -212,7 +219,7 @@ impl Run {
                 self.workers[worker].signal("CONT");
             }
             Fault::StopServer => {
-                if let Some(server) = &self.server {
+                if let Some(server) = &mut self.server {
                     server.signal("STOP");
                     thread::sleep(Duration::from_millis(2500));
                     server.signal("CONT");

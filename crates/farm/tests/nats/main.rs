@@ -1,6 +1,7 @@
 //! The laws on a real NATS server, which each test starts for itself on a free port of this machine. To run them:
 //! `apt-get install nats-server`, then `cargo test -p stonework-farm --features nats -- --include-ignored`.
 
+mod port;
 mod server;
 
 use std::path::{Path, PathBuf};

@@ -1,31 +1,17 @@
 //! A NATS server of a test's own.
 
 use std::fs::File;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use stonework_farm::{JetStream, JetStreamOptions, Queue as _};
 
-/// A port that nobody has, a different one at each call. It lies below the ports that a system gives to connections: there a client
-/// that dials a server which is away may take the port of this server.
-fn free_port() -> u16 {
-    const FIRST: u32 = 10_000;
-    const COUNT: u32 = 20_000;
-    static TAKEN: AtomicU16 = AtomicU16::new(0);
-    loop {
-        let number = u32::from(TAKEN.fetch_add(1, Ordering::Relaxed));
-        // Processes that run at the same time begin far from each other.
-        let port = (FIRST + (std::process::id().wrapping_mul(7919).wrapping_add(number)) % COUNT) as u16;
-        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
-            return port;
-        }
-    }
-}
+use crate::port::free_port;
 
 /// A server on a free port of this machine, with a directory of its own. It ends with this value.
 pub(crate) struct Server {
