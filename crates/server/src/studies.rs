@@ -137,15 +137,15 @@ struct NewStudy {
     title: String,
     game: String,
     size: u64,
-    #[serde(default)]
-    swap: Option<String>,
+    #[serde(default, deserialize_with = "crate::pages::ticked")]
+    swap: bool,
     #[serde(default)]
     position: String,
 }
 
 async fn begin(State(app): State<ServerApp>, Form(form): Form<NewStudy>) -> Response {
     let description = app.registry().game(&form.game).map(GameType::description);
-    let swap = form.swap.is_some() && description.is_ok_and(|description| description.swaps);
+    let swap = form.swap && description.is_ok_and(|description| description.swaps);
     let start = match form.position.trim() {
         "" => Start { swap, ..Start::of_size(form.size) },
         text => Start { position: Some(text.to_owned()), ..Start::default() },

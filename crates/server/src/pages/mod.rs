@@ -12,6 +12,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use maud::{Markup, html};
+use serde::{Deserialize as _, Deserializer};
 use stonework_board::Board;
 use stonework_session::{GameType, Session, Start};
 
@@ -32,6 +33,12 @@ pub(crate) fn routes() -> Router<ServerApp> {
         .route("/b/{game}", get(plain::game))
         .route("/help", get(help))
         .route("/assets/themes.css", get(themes))
+}
+
+/// The box of a form: on if the field is there, as a browser sends it, unless it says no (`false`, `off`, `no`, `0`, nothing).
+pub(crate) fn ticked<'de, D: Deserializer<'de>>(field: D) -> Result<bool, D::Error> {
+    let text = String::deserialize(field)?;
+    Ok(!["", "0", "false", "no", "off"].contains(&text.as_str()))
 }
 
 /// The rules of a game in a few sentences, with a picture of its first position.

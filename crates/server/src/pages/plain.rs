@@ -27,7 +27,8 @@ use crate::engines::{SEARCH_BYTES, SECONDS};
 #[serde(default)]
 pub(crate) struct Plain {
     size: Option<u64>,
-    swap: Option<String>,
+    #[serde(deserialize_with = "super::ticked")]
+    swap: bool,
     /// The opponent: a player of the roster, or nothing for two persons at one machine.
     with: String,
     /// The side of the opponent: `first` or `second`.
@@ -44,7 +45,7 @@ impl Plain {
     fn session(&self, registry: &Registry, game: &str) -> Result<Session, Fault> {
         let description = registry.game(game)?.description();
         let start = Start {
-            swap: self.swap.is_some() && description.swaps,
+            swap: self.swap && description.swaps,
             ..Start::of_size(self.size.unwrap_or(u64::from(description.usual_size)))
         };
         let mut session = Session::new(registry.clone(), game, &start, None)?;
@@ -59,7 +60,7 @@ impl Plain {
     /// The address of the game after these moves.
     fn address(&self, game: &str, moves: &[String], more: &str) -> String {
         let mut address = format!("/b/{game}?size={}", self.size.unwrap_or_default());
-        if self.swap.is_some() {
+        if self.swap {
             address += "&swap=on";
         }
         let _ = write!(
@@ -259,7 +260,7 @@ fn show(plain: &Plain, game: &str, session: Session) -> Result<Markup, Fault> {
 
 /// The link of the analysis of a game.
 fn link_of(plain: &Plain, game: &str, moves: &[String]) -> String {
-    let swap = if plain.swap.is_some() { "s" } else { "" };
+    let swap = if plain.swap { "s" } else { "" };
     format!("1/{game}/{}{swap}/{}", plain.size.unwrap_or_default(), moves.join("."))
 }
 

@@ -174,8 +174,8 @@ fn fault_page(fault: &Fault) -> Response {
 pub(super) struct Opening {
     with: String,
     size: u8,
-    #[serde(default)]
-    swap: Option<String>,
+    #[serde(default, deserialize_with = "super::ticked")]
+    swap: bool,
     #[serde(default)]
     side: String,
     #[serde(default)]
@@ -198,7 +198,7 @@ pub(super) async fn begin(
             "" => ClockSettings::default(),
             text => ClockSettings::parse(text).map_err(|why| Fault::new("clock", why))?,
         };
-        let swap = form.swap.is_some() && description.swaps;
+        let swap = form.swap && description.swaps;
         let settings = GameSettings { game: name.clone(), size: form.size, swap, clock };
         let opponent = match form.with.as_str() {
             "!anyone" => Opponent::Anyone,

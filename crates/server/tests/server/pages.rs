@@ -157,6 +157,13 @@ async fn plain_pages_list_every_legal_move() {
         site.send(next.header(header::HOST, "localhost").body(Body::empty()).unwrap()).await;
     assert_eq!(status, StatusCode::SEE_OTHER, "{body}");
     assert!(to.split("moves=").nth(1).is_some_and(|moves| !moves.is_empty()), "{to}");
+    // The right to swap is the box of a form; an address can also say no.
+    for (field, swaps) in
+        [("&swap=on", true), ("&swap=true", true), ("&swap=false", false), ("&swap=", false), ("", false)]
+    {
+        let (_, body) = site.get(&format!("/b/havannah?size=3&moves=a1{field}")).await;
+        assert_eq!(body.contains("moves=a1.swap\""), swaps, "{field}");
+    }
     // In Cover, the stones that can move are links; after the choice of a stone, its places.
     let (_, body) = site.get("/b/cover?size=2").await;
     let cover = Session::new(Registry::standard(), "cover", &Start::of_size(2), None).unwrap();
