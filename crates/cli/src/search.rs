@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use stonework_board::Notation;
 use stonework_game::Outcome;
+use stonework_game::text::line_names;
 use stonework_havannah_solver::prove_openings;
 use stonework_search::{Census, GameTree, Limits, Line, Reply, Report, Stop};
 use stonework_session::{Description, Registry};
@@ -81,8 +82,9 @@ impl<G: Named> Names<'_, G> {
         self.root.move_name(mv, self.notation)
     }
 
-    fn line(&self, report: &Report<G::Move>) -> Vec<String> {
-        report.line().iter().map(|&mv| self.of(mv)).collect()
+    /// The names of the moves of a line from the root.
+    fn line(&self, line: &[G::Move]) -> Vec<String> {
+        line_names(self.root, line, |game, mv| game.move_name(mv, self.notation))
     }
 }
 
@@ -95,7 +97,7 @@ fn fields<G: Named>(names: &Names<'_, G>, report: &Report<G::Move>, cpu: f64, en
     json!({
         "outcome": outcome(&names.root.game(), report.proven),
         "best": report.best.map(|mv| names.of(mv)),
-        "line": names.line(report),
+        "line": names.line(report.line()),
         "nodes": report.nodes,
         "simulations": report.simulations,
         "cpu_seconds": cpu,
@@ -113,7 +115,7 @@ fn replies<G: Named>(names: &Names<'_, G>, tree: &GameTree<G::Move>) -> Value {
             "move": names.of(reply.mv),
             "value": reply.bounds.value(),
             "plies": reply.line.len(),
-            "line": reply.line.iter().map(|&mv| names.of(mv)).collect::<Vec<_>>(),
+            "line": names.line(&reply.line),
             "nodes": reply.census.nodes,
         })
     };
@@ -237,7 +239,7 @@ fn write_result<G: Named>(
         None => writeln!(out, "unknown")?,
     }
     if !report.line().is_empty() {
-        writeln!(out, "  line: {}", names.line(report).join(" "))?;
+        writeln!(out, "  line: {}", names.line(report.line()).join(" "))?;
     }
     writeln!(out, "  {}", costs(report, cpu))?;
     Ok(())
@@ -267,7 +269,7 @@ impl Search {
         let best = report.best.map_or("no move".to_owned(), |mv| names.of(mv));
         let (value, outcome) = (report.value.score(), outcome(&names.root.game(), report.proven));
         writeln!(out, "{best}  value {value}, outcome {outcome}")?;
-        writeln!(out, "  line: {}", names.line(&report).join(" "))?;
+        writeln!(out, "  line: {}", names.line(report.line()).join(" "))?;
         if report.simulations > 0 {
             writeln!(out, "  {} simulations", report.simulations)?;
         }

@@ -13,6 +13,8 @@
 
 use std::str::FromStr;
 
+use crate::Game;
+
 /// The `N` fields of a line, which single spaces separate, each with its first byte.
 ///
 /// The last field has the rest of the line, spaces included. A missing field is empty, at the end of the line.
@@ -44,6 +46,31 @@ pub fn fields<const N: usize>(line: &str) -> [(&str, usize); N] {
 #[must_use]
 pub fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number: &T| number.to_string() == text)
+}
+
+/// The names of the moves of a line from a position, each named in the position in which it is played: a name may tell what the move
+/// does there, as a shot in Cover. The first illegal move ends the line.
+///
+/// ```
+/// use stonework_game::example::Nim;
+/// use stonework_game::{Game, text::line_names};
+/// let left = |game: &Nim, mv: u8| format!("{mv} of {}", game.left());
+/// assert_eq!(line_names(&Nim::new(5), &[2, 1, 2, 1], left), ["2 of 5", "1 of 3", "2 of 2"]);
+/// ```
+pub fn line_names<G: Game>(
+    root: &G,
+    line: &[G::Move],
+    mut name: impl FnMut(&G, G::Move) -> String,
+) -> Vec<String> {
+    let (mut game, mut names) = (root.clone(), Vec::with_capacity(line.len()));
+    for &mv in line {
+        let text = name(&game, mv);
+        if game.play(mv).is_err() {
+            break;
+        }
+        names.push(text);
+    }
+    names
 }
 
 /// At most 40 characters of a user's text, so that an error about a long line stays short.

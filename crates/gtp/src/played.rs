@@ -12,13 +12,19 @@ enum Step<G: Game> {
 
 /// A position with the steps that led to the position.
 pub(crate) struct Played<G: Game> {
+    start: G,
     now: G,
     steps: Vec<Step<G>>,
 }
 
 impl<G: Game> Played<G> {
-    pub(crate) const fn new(start: G) -> Self {
-        Self { now: start, steps: Vec::new() }
+    pub(crate) fn new(start: G) -> Self {
+        Self { now: start.clone(), start, steps: Vec::new() }
+    }
+
+    /// The position before the first move.
+    pub(crate) const fn start(&self) -> &G {
+        &self.start
     }
 
     pub(crate) const fn position(&self) -> &G {

@@ -28,7 +28,7 @@ pub(crate) struct CurrentAgent<G: Game> {
     pub(crate) player: Ponderer<G>,
     pub(crate) name: String,
     pub(crate) seed: u64,
-    /// The changed parameters with their values, each parameter once.
+    /// The changed parameters with their values, in the order in which they were set: a value may be allowed only after another one.
     pub(crate) parameters_set: Vec<(String, f64)>,
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use stonework_game::Game;
+use stonework_game::text::line_names;
 use stonework_roster::{PlayerConfig, PlayerSpec};
 use stonework_search::{Engine, Limits, Report, SearchContext, Stop};
 
@@ -104,17 +104,8 @@ pub struct AnalysisLine {
     pub visits: Option<u64>,
 }
 
-/// The names of the moves of a line; the first illegal move ends the line.
 fn names(root: &AnyPosition, moves: &[AnyMove], notation: usize) -> Vec<String> {
-    let (mut position, mut names) = (root.clone(), Vec::new());
-    for &mv in moves {
-        let name = position.move_text_in(mv, notation);
-        if position.play(mv).is_err() {
-            break;
-        }
-        names.push(name);
-    }
-    names
+    line_names(root, moves, |position, mv| position.move_text_in(mv, notation))
 }
 
 fn analysis(root: &AnyPosition, report: &Report<AnyMove>, notation: usize) -> Analysis {

@@ -49,7 +49,8 @@ impl Tab {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Prompt {
     Move,
-    Comment,
+    /// The comment on the position after a number of moves.
+    Comment(usize),
     Save,
     Open,
     Player(Player),
@@ -237,9 +238,12 @@ impl App {
         };
         app.begin();
         let moves = std::mem::take(&mut app.options.moves);
+        // Nobody waits for these moves, so the clocks do not count them.
+        app.paused = true;
         for (at, mv) in moves.iter().enumerate() {
             app.play(mv).map_err(|fault| fault.at(at))?;
         }
+        app.paused = false;
         if let Some((path, bytes)) = record {
             app.open(&bytes)?;
             app.file = Some(path);

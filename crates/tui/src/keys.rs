@@ -117,7 +117,7 @@ impl App {
             '1'..='5' => self.show_tab(Tab::ALL[c as usize - '1' as usize]),
             '[' => self.turn_layer(false),
             ']' => self.turn_layer(true),
-            'c' => self.ask(Prompt::Comment, self.line.present().comment.replace('\n', " ")),
+            'c' => self.ask(Prompt::Comment(self.line.ply()), self.line.present().comment.replace('\n', " ")),
             'v' => self.other_line(),
             'n' => self.next_notation(),
             'z' => {
@@ -155,6 +155,8 @@ impl App {
             return;
         }
         match question {
+            // The game may have ended since the question, by the other side or by the clock.
+            Question::Resign if self.outcome().is_some() => self.say("the game is over"),
             Question::Resign => self.resign(self.resigning()),
             Question::Quit => effects.push(Effect::Quit),
             Question::New => self.new_game(),
@@ -184,9 +186,11 @@ impl App {
     fn entered(&mut self, prompt: Prompt, text: &str, effects: &mut Vec<Effect>) {
         match prompt {
             Prompt::Move => self.play_typed(text),
-            Prompt::Comment => {
-                text.trim().clone_into(&mut self.line.present_mut().comment);
-                self.unsaved = true;
+            Prompt::Comment(ply) => {
+                if let Some(entry) = self.line.entry_mut(ply) {
+                    text.trim().clone_into(&mut entry.comment);
+                    self.unsaved = true;
+                }
             }
             Prompt::Save if !text.trim().is_empty() => self.save(PathBuf::from(text.trim()), false, effects),
             Prompt::Open if !text.trim().is_empty() => effects.push(Effect::Read(PathBuf::from(text.trim()))),

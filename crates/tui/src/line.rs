@@ -74,22 +74,28 @@ impl Line {
         &mut self.entries[self.ply]
     }
 
+    /// The entry of the position after a number of moves, to change it; `None` beyond the end.
+    pub(crate) fn entry_mut(&mut self, ply: usize) -> Option<&mut Entry> {
+        self.entries.get_mut(ply)
+    }
+
     /// Goes to a position; a number beyond the last goes to the last.
     pub(crate) fn go(&mut self, ply: usize) {
         self.ply = ply.min(self.len());
     }
 
-    /// Adds a move after the position on the board. The move of the line itself only goes on. Another move begins a
-    /// variation.
-    pub(crate) fn play(&mut self, mv: &str, mover: Player) {
+    /// Adds a move after the position on the board. The move of the line itself only goes on, and the answer is `false`. Another
+    /// move begins a variation.
+    pub(crate) fn play(&mut self, mv: &str, mover: Player) -> bool {
         if self.entries.get(self.ply + 1).is_some_and(|entry| entry.mv == mv) {
             self.ply += 1;
-            return;
+            return false;
         }
         let rest = self.entries.split_off(self.ply + 1);
         self.keep(rest);
         self.entries.push(Entry { mv: mv.to_owned(), mover: Some(mover), ..Entry::default() });
         self.ply += 1;
+        true
     }
 
     /// Removes the moves after the position on the board for good.
@@ -145,7 +151,7 @@ mod tests {
 
     fn line(moves: &str) -> Line {
         let mut line = Line::default();
-        moves.split_whitespace().for_each(|mv| line.play(mv, Player::First));
+        moves.split_whitespace().for_each(|mv| assert!(line.play(mv, Player::First)));
         line
     }
 
@@ -173,7 +179,7 @@ mod tests {
     fn the_move_of_the_line_goes_on_without_a_variation() {
         let mut game = line("a b");
         game.go(0);
-        game.play("a", Player::First);
+        assert!(!game.play("a", Player::First));
         assert_eq!((moves(&game).as_str(), game.ply(), game.has_other()), ("a b", 1, false));
         game.cut();
         assert_eq!((moves(&game).as_str(), game.at_end()), ("a", true));

@@ -25,19 +25,20 @@ impl App {
         }
         self.session.play(text)?;
         let name = self.session.moves().pop().unwrap_or_default();
-        let on_line = !self.line.at_end();
-        self.line.play(&name, mover);
-        if on_line && self.line.at_end() {
+        let is_new = self.line.play(&name, mover);
+        if is_new {
             self.ended = None;
         }
-        if let Some(clocks) = self.clocks.as_mut().filter(|_| was_live) {
-            // The first move is free of charge.
-            if self.line.ply() > 1 {
-                clocks.moved(mover, self.now);
-            } else {
-                clocks.stop(self.now);
+        if let Some(clocks) = &mut self.clocks {
+            // The first move is free of charge, and so is a move while the players wait.
+            match (was_live, self.line.ply() > 1) {
+                (true, true) => clocks.moved(mover, self.now),
+                (true, false) => clocks.stop(self.now),
+                (false, _) => {}
             }
-            self.line.present_mut().left = Some(clocks.both(self.now));
+            if was_live || is_new {
+                self.line.present_mut().left = Some(clocks.both(self.now));
+            }
         }
         self.unsaved = true;
         self.message.clear();
@@ -84,7 +85,10 @@ impl App {
         self.unsaved = true;
         self.paused = !person(self);
         if let (Some(clocks), Some(control)) = (&mut self.clocks, self.options.clock) {
-            clocks.set(self.line.present().left.unwrap_or([control.base; 2]));
+            // Without a known time, as in a record, the clocks stay as they are.
+            let beginning = (self.line.ply() == 0).then_some([control.base; 2]);
+            let left = self.line.present().left.or(beginning);
+            clocks.set(left.unwrap_or_else(|| clocks.both(self.now)));
         }
         self.position_changed();
     }

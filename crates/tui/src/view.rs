@@ -274,7 +274,7 @@ fn foot(app: &App, width: u16) -> String {
         Mode::Prompt(prompt, typed) => {
             let label = match prompt {
                 Prompt::Move => "move: ".to_owned(),
-                Prompt::Comment => "comment: ".to_owned(),
+                Prompt::Comment(_) => "comment: ".to_owned(),
                 Prompt::Save => "save as: ".to_owned(),
                 Prompt::Open => "open: ".to_owned(),
                 Prompt::Player(side) => format!("player of {} (empty: a person): ", app.side(*side)),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 use stonework_farm::{Digest, FarmJob, FarmJobId, FarmPlan};
+use stonework_game::text::line_names;
 use stonework_game::{Finite, Indexed, Keyed, Outcome, Player, Textual};
 use stonework_proof::ImmediateRules;
 use stonework_search::{
@@ -302,14 +303,9 @@ impl<G: Finite + Keyed + Textual, T: ProofTactics<G> + Clone> FarmPlan for Proof
     fn progress(&self) -> Value {
         let numbers = self.tree.numbers();
         let counts = self.tree.counts();
-        let mut position = self.root.clone();
-        let mut line = Vec::new();
-        for mv in self.tree.line().into_iter().take(12) {
-            line.push(position.move_text(mv));
-            if position.play(mv).is_err() {
-                break;
-            }
-        }
+        let mut line = self.tree.line();
+        line.truncate(12);
+        let line = line_names(&self.root, &line, G::move_text);
         json!({
             "question": format!("does {} win", if self.tree.who() == Player::First { "first" } else { "second" }),
             "proof": numbers.proof,

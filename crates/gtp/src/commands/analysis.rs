@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use stonework_game::Game;
+use stonework_game::text::line_names;
 use stonework_roster::Agent;
 use stonework_search::{Bounds, Line, ParameterError, Report, Stop};
 
@@ -79,7 +80,7 @@ pub(super) fn searched<H: Host>(server: &Server<H>) -> Result<&Searched<H::Game>
 
 /// The names of the moves of a line that begins at `root`.
 pub(super) fn line<H: Host>(server: &Server<H>, root: &H::Game, line: &[MoveOf<H>]) -> Vec<String> {
-    line.iter().map(|&mv| server.host.write_move(root, mv, server.style)).collect()
+    line_names(root, line, |game, mv| server.host.write_move(game, mv, server.style))
 }
 
 fn move_stats<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {

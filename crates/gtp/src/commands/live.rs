@@ -96,8 +96,9 @@ impl Request {
     fn line<H: Host>(&self, server: &Server<H>, report: &Report<MoveOf<H>>) -> Option<String> {
         let whole = report.simulations.max(report.nodes);
         let lines = report.lines.iter().filter(|line| !line.moves.is_empty()).take(self.moves).enumerate();
-        let infos = lines.map(|(order, Line { moves, value, visits })| {
+        let infos = lines.filter_map(|(order, Line { moves, value, visits })| {
             let names = analysis::line(server, server.game.position(), moves);
+            let first = names.first()?;
             // A search without visits has looked at every move with all of its positions.
             let visits = visits.unwrap_or(whole);
             let (rate, least) = (rate(*value), least(*value, visits));
@@ -107,7 +108,7 @@ impl Request {
             } else {
                 format!("winrate {} lcb {}", parts(rate), parts(least))
             };
-            format!("info move {} visits {visits} {numbers} order {order} pv {}", names[0], names.join(" "))
+            Some(format!("info move {first} visits {visits} {numbers} order {order} pv {}", names.join(" ")))
         });
         let mut infos: Vec<String> = infos.collect();
         if infos.is_empty() {

@@ -190,7 +190,9 @@ fn set_option<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let (name, value) = (call.arguments[0], decimal(call.arguments[1])?);
     let current = &mut server.current;
     current.agent().set_parameter(name, value).map_err(|error: ParameterError| error.to_string())?;
-    current.parameters_set.retain(|(set, _)| set != name);
-    current.parameters_set.push((name.to_owned(), value));
+    match current.parameters_set.last_mut() {
+        Some((last, set)) if last.as_str() == name => *set = value,
+        _ => current.parameters_set.push((name.to_owned(), value)),
+    }
     Ok(String::new())
 }

@@ -10,36 +10,39 @@ use crate::host::{Host, MoveOf};
 use crate::protocol::Call;
 use crate::server::{Answer, Searched, Server};
 
-/// A record with the moves of a game, and its last node.
+/// A record with moves from the beginning of the game, its last node, and the position after them.
 fn record<H: Host>(
     server: &Server<H>,
-    game: &H::Game,
     moves: &[(Player, MoveOf<H>)],
-) -> Result<(Tree, NodeId), EditError> {
-    let mut tree = Tree::new();
+) -> Result<(Tree, NodeId, H::Game), EditError> {
+    let (mut tree, mut game) = (Tree::new(), server.game.start().clone());
     tree.set_property(tree.root(), "FF", &["4"])?;
-    for (name, value) in server.host.record(game) {
+    for (name, value) in server.host.record(&game) {
         tree.set_property(tree.root(), name, &[value])?;
     }
     let mut at = tree.root();
-    for &(player, mv) in moves {
-        at = add(server, &mut tree, at, game, player, mv)?;
+    for &(_, mv) in moves {
+        at = add(server, &mut tree, at, &mut game, mv)?.unwrap_or(at);
     }
-    Ok((tree, at))
+    Ok((tree, at, game))
 }
 
-/// Adds a move below a node. Records have the usual notation of the game, whatever the notation of the session is.
+/// Plays a move and adds it below a node; `None` for a move that is illegal. Records have the usual notation of the game, whatever
+/// the notation of the session is.
 fn add<H: Host>(
     server: &Server<H>,
     tree: &mut Tree,
     below: NodeId,
-    game: &H::Game,
-    player: Player,
+    game: &mut H::Game,
     mv: MoveOf<H>,
-) -> Result<NodeId, EditError> {
+) -> Result<Option<NodeId>, EditError> {
+    let (letter, text) = (server.letter(game.to_move()), game.move_text(mv));
+    if game.play(mv).is_err() {
+        return Ok(None);
+    }
     let node = tree.add_child(below)?;
-    tree.set_property(node, &server.letter(player), &[game.move_text(mv)])?;
-    Ok(node)
+    tree.set_property(node, &letter, &[text])?;
+    Ok(Some(node))
 }
 
 fn finished(tree: Result<Tree, EditError>) -> Answer {
@@ -48,8 +51,7 @@ fn finished(tree: Result<Tree, EditError>) -> Answer {
 }
 
 pub(super) fn printsgf<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    let game = server.game.position();
-    let tree = record(server, game, &server.game.moves()).and_then(|(mut tree, _)| {
+    let tree = record(server, &server.game.moves()).and_then(|(mut tree, _, game)| {
         if let Some(outcome) = game.outcome() {
             tree.set_property(tree.root(), "RE", &[server.score(outcome)])?;
         }
@@ -59,19 +61,17 @@ pub(super) fn printsgf<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer 
 }
 
 pub(super) fn sgf<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
-    let Searched { root, moves, report } = searched(server)?;
-    let tree = record(server, root, moves).and_then(|(mut tree, end)| {
+    let Searched { moves, report, .. } = searched(server)?;
+    let tree = record(server, moves).and_then(|(mut tree, end, root)| {
         for Line { moves, value, visits } in &report.lines {
             let (mut at, mut game) = (end, root.clone());
             for (ply, &mv) in moves.iter().enumerate() {
-                at = add(server, &mut tree, at, root, game.to_move(), mv)?;
+                // The moves of a search are legal; an illegal move ends the line.
+                let Some(node) = add(server, &mut tree, at, &mut game, mv)? else { break };
+                at = node;
                 if ply == 0 {
                     let visits = visits.map_or(String::new(), |visits| format!(" visits {visits}"));
                     tree.set_comment(at, &format!("value {}{visits}", value.score()))?;
-                }
-                // The moves of a search are legal; an illegal move ends the line.
-                if game.play(mv).is_err() {
-                    break;
                 }
             }
         }
@@ -92,7 +92,7 @@ pub(super) fn json<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
         .collect();
     let object = json!({
         "position": root.position_text(),
-        "moves": line(server, root, &before),
+        "moves": line(server, server.game.start(), &before),
         "to_move": server.host.colours()[root.to_move()],
         "best": report.best.map(|mv| server.host.write_move(root, mv, server.style)),
         "value": report.value.score(),

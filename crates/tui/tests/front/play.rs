@@ -146,6 +146,50 @@ fn a_clock_falls_and_gets_its_increment() {
     assert!(table.screen().contains("0:30"), "{}", table.screen());
 }
 
+/// The moves of the start cost no time and earn none; a move while the players wait leaves the clocks as they are, also when it is
+/// taken back.
+#[test]
+fn clocks_do_not_count_moves_for_which_nobody_waits() {
+    let mut options = options("havannah", 4);
+    (options.clock, options.moves) =
+        (Some("60+5".parse().unwrap()), ["a1", "a2", "a3"].map(str::to_owned).into());
+    let mut table = Table::new(options);
+    assert_eq!(table.screen().matches("1:00").count(), 2, "{}", table.screen());
+    table.wait(Duration::from_secs(20));
+    table.keys(":b1<Enter>");
+    assert!(table.screen().contains("0:45") && table.screen().contains("1:00"), "{}", table.screen());
+    // Walked back and on again, the players wait.
+    table.keys("<Left><Right>:b2<Enter>:b3<Enter>u");
+    assert_eq!(table.app.game().moves(), ["a1", "a2", "a3", "b1", "b2"]);
+    assert!(table.screen().contains("0:45") && table.screen().contains("1:00"), "{}", table.screen());
+}
+
+/// A question that is open when the game ends does not end it once more.
+#[test]
+fn a_game_that_is_lost_on_time_is_not_resigned() {
+    let mut options = options("havannah", 4);
+    options.clock = Some("60".parse().unwrap());
+    let mut table = Table::new(options);
+    table.keys(":a1<Enter>R");
+    table.wait(Duration::from_secs(61));
+    table.keys("y");
+    assert!(table.screen().contains("the game is over"), "{}", table.screen());
+    table.keys("w<Enter>");
+    let (_, text) = &table.files[0];
+    assert!(text.contains("RE[W") && !text.contains("resign"), "{text}");
+}
+
+/// A comment is on the position for which it was begun, and a walk through the game keeps its resignation.
+#[test]
+fn a_comment_and_a_resignation_keep_their_places() {
+    let mut table = Table::new(options("havannah", 4));
+    table.keys(":a1 b2 c3<Enter>cthe third");
+    table.mouse(MouseEventKind::ScrollUp, 10, 10);
+    table.keys(" move<Enter><End>Ry<Left>:c3<Enter>w<Enter>");
+    let (_, text) = &table.files[0];
+    assert!(text.contains("W[c3]C[the third move]") && text.contains("B[resign]"), "{text}");
+}
+
 #[test]
 fn a_game_is_resigned_saved_and_opened() {
     let mut table = Table::new(options("havannah", 4));
