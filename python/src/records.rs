@@ -149,6 +149,7 @@ impl Record {
             Content::Havannah(listed) => listed.claimed.as_ref().map(|claim| match claim.winner() {
                 Some(stonework_record::Colour::White) => colour(Player::First).to_owned(),
                 Some(stonework_record::Colour::Black) => colour(Player::Second).to_owned(),
+                None if *claim == stonework_record::Claim::Draw => "draw".to_owned(),
                 None => claim.to_string(),
             }),
             Content::Other(recorded) => recorded.claimed.clone(),

@@ -53,6 +53,7 @@ class Env(gymnasium.Env[dict[str, Any], Any]):
         """The present game."""
         self.opponent, self._side, self._learner = opponent, side, side or 0
         self._most = _adapt.most_plies(self._start)
+        self._resigned = False
         actions = self._start.action_count
         self.observation_space = spaces.Dict(
             {
@@ -81,17 +82,22 @@ class Env(gymnasium.Env[dict[str, Any], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begins a new game, with the opponent's first move if the learner is second."""
+        """Begins a new game, with the opponent's first move if the learner is second.
+
+        An opponent that resigns in place of its first move has lost: the first step ends the game with reward 1, whatever the action.
+        """
         super().reset(seed=seed, options=options)
         self.board = self._start.copy()
         self._learner = int(self.np_random.integers(2)) if self._side is None else self._side
-        self._answer()
+        self._resigned = self._answer()
         return self._observation(), {}
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Plays the learner's action and the opponent's answer."""
         if self.board.is_over:
             raise ValueError("the game is over: reset the environment first")
+        if self._resigned:
+            return self._observation(), 1.0, True, False, {"resigned": True}
         if not self.board.is_legal(int(action)):
             return self._observation(), -1.0, True, False, {"illegal": int(action)}
         self.board.push(int(action))

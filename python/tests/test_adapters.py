@@ -79,6 +79,10 @@ def test_gymnasium_learner_beats_random_moves() -> None:
     strong = Env("havannah", 3, side=1, opponent=sw.Engine("mcts", simulations=60))
     strong.reset(seed=1)
     assert strong.board.ply == 1
+    resigns = sw.Engine("mcts:resign_at=1000000,resign_after=1", simulations=20)
+    weak = Env("havannah", 4, side=1, opponent=resigns)
+    weak.reset(seed=1)
+    assert weak.step(0)[1:4] == (1.0, True, False)
 
 
 @pytest.mark.parametrize("name", [

@@ -11,7 +11,7 @@ use crate::{Options, Repetition};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Recent {
-    /// The last move of the side to move.
+    /// The last move of the side to move; the opponent has moved since, so only with `theirs`.
     pub mine: Option<Move>,
     /// The last move of its opponent.
     pub theirs: Option<Move>,

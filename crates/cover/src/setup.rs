@@ -117,6 +117,9 @@ pub enum SetupError {
     /// `returned` is set, but one of the last two moves is missing.
     #[error("the last move took one back, but the last two moves are not both given")]
     Returned,
+    /// The last move of the side to move is given without the later move of its opponent.
+    #[error("the last move of the side to move is given, but not its opponent's move after it")]
+    Alone,
     /// The board before the history is invalid.
     #[error("before the history: {0}")]
     Before(Box<SetupError>),
@@ -293,6 +296,9 @@ impl Position {
     /// assert_eq!(made("B05")?.position_text(), "4 r four [C02]x[A04] C02-D03,B05-A04,D03-C02");
     /// let error = made("B06").unwrap_err();
     /// assert_eq!(error.to_string(), "move 1 of the history does not lead to a stone of red");
+    /// let alone = Recent { theirs: None, returned: false, ..recent("B05") };
+    /// let error = Position::with_recent(4, Options::default(), stones, Player::Second, alone).unwrap_err();
+    /// assert_eq!(error.to_string(), "the last move of the side to move is given, but not its opponent's move after it");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_recent(
@@ -309,6 +315,9 @@ impl Position {
         }
         if recent.returned && (recent.mine.is_none() || recent.theirs.is_none()) {
             return Err(SetupError::Returned);
+        }
+        if recent.mine.is_some() && recent.theirs.is_none() {
+            return Err(SetupError::Alone);
         }
         let stones = ByPlayer::new(stones.first.iter().copied(), stones.second.iter().copied());
         let position = assemble(size, options, &stones, to_move, recent)?;

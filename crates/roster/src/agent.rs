@@ -32,12 +32,14 @@ impl Clock {
     /// let clock = Clock { left: Some(Duration::from_secs(100)), ..Clock::NONE };
     /// assert_eq!(clock.share(50), Some(Duration::from_secs(2)));
     /// assert_eq!(clock.share(0), Some(Duration::from_secs(90)));
+    /// let endless = Clock { left: Some(Duration::MAX), ..Clock::NONE };
+    /// assert!(endless.share(1).is_some_and(|share| endless.most(share) >= share));
     /// ```
     #[must_use]
     pub fn share(&self, moves: u32) -> Option<Duration> {
         let left = self.left?;
         let moves = self.moves.unwrap_or(moves).max(1);
-        Some((left / moves + self.increment * 9 / 10).min(left * 9 / 10))
+        Some((left / moves).saturating_add(nine_tenths(self.increment)).min(nine_tenths(left)))
     }
 
     /// The most time to think about a move whose [share](Self::share) of the clock is `share`, for a move in doubt: three
@@ -52,8 +54,12 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn most(&self, share: Duration) -> Duration {
-        (share * 3).min(self.left.unwrap_or(Duration::MAX) / 4).max(share)
+        share.saturating_mul(3).min(self.left.unwrap_or(Duration::MAX) / 4).max(share)
     }
+}
+
+fn nine_tenths(time: Duration) -> Duration {
+    time - time / 10
 }
 
 /// The decision of an agent on its turn.

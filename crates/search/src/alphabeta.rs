@@ -13,7 +13,7 @@ use stonework_game::Keyed;
 use crate::table::TranspositionTable;
 use crate::{
     Allowance, Bounds, Engine, Evaluator, HashUse, Limits, Meter, MoveOrder, NoisyMoves, NullMove,
-    OptionsError, Parameter, ParameterError, Report, SearchContext, Stop, Value,
+    OptionsError, Parameter, ParameterError, Report, SearchContext, Stop,
 };
 use node::{Depth, INFINITE, Kind, LEVELS, Worker};
 pub use options::AlphaBetaOptions;
@@ -249,7 +249,7 @@ impl<'a, G: Keyed, S: AlphaBetaParts<G>> Worker<'a, G, S> {
             self.meter.stop(Stop::Depth);
             let mut report = Report::empty();
             if !self.halted {
-                report.value = Value::from_score(found.value);
+                report.value = found.value();
             }
             if report.value.is_proven() {
                 report.bounds = Bounds::exact(found.value.signum() as i8);

@@ -203,10 +203,11 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
         vec![("GM", capital), ("CA", "UTF-8".to_owned()), ("SZ", self.size().to_string())]
     }
 
-    /// An SGF record of a game from this position, with moves in the game's own notation.
+    /// An SGF record of a game from this position, with moves in the game's own notation. The position is the first one of a board: a
+    /// record has no other.
     ///
     /// # Errors
-    /// A fault of the kind `record` for a move that is not legal.
+    /// A fault of the kind `record` for a move that is not legal, and for a position that was set up.
     fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault> {
         record::write(self, game)
     }
@@ -214,9 +215,10 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
     /// Reads a game from the main line of an SGF record.
     ///
     /// # Errors
-    /// A fault of the kind `record` for a record of another game, and for a record without a size.
+    /// A fault of the kind `record` for a record of another game, for a record without a size, and for a move of the side that is not to
+    /// move.
     fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
-        record::read(&Self::DESCRIPTION, tree, size)
+        record::read::<Self>(tree, size)
     }
 }
 

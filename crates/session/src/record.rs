@@ -2,11 +2,12 @@
 
 use std::fmt::Display;
 
-use stonework_game::Outcome;
+use stonework_game::text::head;
+use stonework_game::{Outcome, Player};
 use stonework_record::Tree;
 
 use crate::described::{Described, play_text};
-use crate::{Description, Fault};
+use crate::{Description, Fault, Start};
 
 /// A game to write as an SGF record.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,8 +53,33 @@ fn letters(game: &Description) -> [String; 2] {
     game.sides.map(|side| side[..1].to_uppercase())
 }
 
+/// Refuses a position that a record of its game cannot begin with. A record names the size alone, so a reader begins with the first
+/// position of that size.
+pub(crate) fn check_start<G: Described>(start: &G) -> Result<(), Fault> {
+    let is_first = |swap| {
+        let first = G::start(&Start { swap, ..Start::of_size(start.size().into()) });
+        first.is_ok_and(|first| first == *start)
+    };
+    if is_first(false) || is_first(true) {
+        return Ok(());
+    }
+    Err(fault("the game begins with a position that was set up: a record has only the size of the board"))
+}
+
+/// The result in a record: the name of a side, `draw`, or the record's own text.
+fn claim(game: &Description, letters: &[String; 2], text: &str) -> String {
+    if ["0", "draw"].iter().any(|draw| text.eq_ignore_ascii_case(draw)) {
+        return "draw".to_owned();
+    }
+    let (winner, _) = text.split_once('+').unwrap_or((text, ""));
+    let is = |name: &str| winner.eq_ignore_ascii_case(name);
+    let side = game.sides.iter().zip(letters).find(|(side, letter)| is(letter) || is(side));
+    side.map_or_else(|| text.to_owned(), |(side, _)| (*side).to_owned())
+}
+
 /// Writes a record of any game: one node for each move, with the letters of the sides.
 pub(crate) fn write<G: Described>(start: &G, record: &GameRecord<'_>) -> Result<String, Fault> {
+    check_start(start)?;
     let mut tree = Tree::new();
     let mut root = vec![("FF", "4".to_owned())];
     root.extend(start.record_head());
@@ -84,8 +110,9 @@ pub(crate) fn write<G: Described>(start: &G, record: &GameRecord<'_>) -> Result<
 }
 
 /// Reads the main line of a record of any game. The moves are the values of the letters of the sides, one in each
-/// node.
-pub(crate) fn read(game: &Description, tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
+/// node. As long as the moves are legal, each has the letter of the side to move.
+pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
+    let game = &G::DESCRIPTION;
     let text = |name: &str| Some(tree.property(tree.root(), name)?.value().simple_text().into_owned());
     let letters = letters(game);
     if let Some(other) = text("GM").filter(|name| !name.eq_ignore_ascii_case(game.name)) {
@@ -94,17 +121,36 @@ pub(crate) fn read(game: &Description, tree: &Tree, size: Option<u64>) -> Result
     let own = text("SZ")
         .map(|text| text.trim().parse().map_err(|_| fault(format!("SZ says {text}, which is no size"))));
     let size = size.map(Ok).or(own).ok_or_else(|| fault("no size (SZ): give --size"))??;
-    let played = |node| letters.iter().find_map(|letter| tree.property(node, letter));
-    let moves =
-        tree.main_line().filter_map(|node| Some(played(node)?.value().simple_text().into_owned())).collect();
+    let played =
+        |node, letter: &String| Some(tree.property(node, letter)?.value().simple_text().into_owned());
+    let sided = |node| {
+        Player::BOTH.into_iter().zip(&letters).find_map(|(side, letter)| Some((side, played(node, letter)?)))
+    };
+    let (sides, moves): (Vec<Player>, Vec<String>) = tree.main_line().filter_map(sided).unzip();
+    check_sides::<G>(size, &sides, &moves)?;
     let players = letters.each_ref().map(|letter| text(&format!("P{letter}")).unwrap_or_default());
-    let claimed = text("RE").map(|result| match (result.as_str(), result.chars().next()) {
-        ("0", _) => "draw".to_owned(),
-        (_, Some(first)) => {
-            let side = letters.iter().position(|letter| letter.starts_with(first));
-            side.map_or(result.clone(), |side| game.sides[side].to_owned())
-        }
-        _ => result,
-    });
+    let claimed = text("RE").map(|result| claim(game, &letters, result.trim()));
     Ok(RecordedGame { size, swap: false, moves, players, claimed })
+}
+
+/// Refuses a move of a side that is not to move. A replay tells an illegal move, so the check ends there.
+fn check_sides<G: Described>(size: u64, sides: &[Player], moves: &[String]) -> Result<(), Fault> {
+    let Ok(mut game) = G::start(&Start::of_size(size)) else { return Ok(()) };
+    for (at, (&side, text)) in sides.iter().zip(moves).enumerate() {
+        let mover = game.to_move();
+        if side != mover && game.outcome().is_none() {
+            let name = |player| G::DESCRIPTION.side(player);
+            return Err(fault(format!(
+                "move {}, {}: {} is to move, not {}",
+                at + 1,
+                head(text),
+                name(mover),
+                name(side)
+            )));
+        }
+        if play_text(&mut game, 0, text).is_err() {
+            break;
+        }
+    }
+    Ok(())
 }

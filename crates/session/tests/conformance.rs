@@ -166,11 +166,62 @@ fn what_is_refused_is_a_fault_and_changes_nothing() {
             };
             assert!(game.start(&start).is_err_and(|fault| !fault.message.is_empty()), "{start:?}");
         }
-        for record in
-            ["", "(", "(;GM[Chess])", "(;SZ[x])", "(;GM[1])", "(;SZ[4];W[zz];R[zz])", "(;SZ[4]AB[a1])"]
-        {
+        let letters = game.description().sides.map(|side| side[..1].to_uppercase());
+        let wrong_side = format!("(;GM[{}]SZ[3];{}[a])", game.name(), letters[1]);
+        for record in [
+            &*wrong_side,
+            "",
+            "(",
+            "(;GM[Chess])",
+            "(;SZ[x])",
+            "(;GM[1])",
+            "(;SZ[4];W[zz];R[zz])",
+            "(;SZ[4]AB[a1])",
+        ] {
             let read = Session::from_record(Registry::standard(), game.name(), record);
             assert!(read.is_err() || read.is_ok_and(|read| read.moves().is_empty()), "{record}");
         }
+    }
+}
+
+/// A record has the size of the board alone: a game from stones that were set up, or from a history, is refused.
+#[test]
+fn a_game_from_a_set_up_position_has_no_record() {
+    for (game, position, mv) in [
+        ("havannah", "4 b - ..../...../..w.../......./....../...../....", "a1"),
+        ("havannah", "3 b s w../..../...../..../...", "swap"),
+        ("cachex", ".r./.b./...", "0,0"),
+        ("cover", "4 b four [C02]x[A04] -", ""),
+    ] {
+        let start = Start { position: Some(position.to_owned()), ..Start::default() };
+        let mut session = Session::new(Registry::standard(), game, &start, None)
+            .unwrap_or_else(|fault| panic!("{game}: {fault}"));
+        let mv = if mv.is_empty() { session.legal().swap_remove(0) } else { mv.to_owned() };
+        session.play(&mv).unwrap();
+        let fault = session.record(["", ""]).unwrap_err();
+        assert_eq!(fault.kind, "record");
+        assert!(fault.message.contains("was set up"), "{game}: {fault}");
+    }
+}
+
+/// A result names its winner by a letter or in full, in either case; other texts stay as they are.
+#[test]
+fn results_of_records_are_read_in_all_their_forms() {
+    for (game, result, claimed) in [
+        ("cachex", "0", "draw"),
+        ("cachex", "Draw", "draw"),
+        ("cachex", "R+Resign", "red"),
+        ("cachex", "b+", "blue"),
+        ("cachex", "Blue", "blue"),
+        ("cachex", "Rain stopped play", "Rain stopped play"),
+        ("cover", "?", "?"),
+        ("cover", "draw", "draw"),
+        ("havannah", "Draw", "draw"),
+        ("havannah", "W+R", "white"),
+    ] {
+        let tree = stonework_record::Tree::parse_str(&format!("(;GM[{game}]SZ[4]RE[{result}])")).unwrap();
+        let read = Registry::standard().game(game).unwrap().read_record(&tree, None);
+        let read = read.unwrap_or_else(|fault| panic!("{game} {result}: {fault}"));
+        assert_eq!(read.claimed.as_deref(), Some(claimed), "{game} {result}");
     }
 }

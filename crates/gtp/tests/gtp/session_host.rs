@@ -4,7 +4,7 @@ use stonework_game::example::Nim;
 use stonework_gtp::{Host, Server, SessionHost, SessionHostOptions};
 use stonework_roster::{PlayerConfig, Roster, RosterEntry};
 use stonework_search::{Limits, Minimax};
-use stonework_session::{GameType, Registry};
+use stonework_session::{GameType, Registry, Session};
 
 fn server(game: &str, options: SessionHostOptions) -> Server<SessionHost> {
     let registry = Registry::standard();
@@ -97,6 +97,59 @@ fn gogui_is_shown_places_of_a_square() {
         ("gridcoords", "? unknown command: gridcoords"),
     ] {
         assert_eq!(say(&mut gogui, line), reply, "{line}");
+    }
+}
+
+/// The name of a move of Cover has the stone that it shoots, which depends on the position before the move: names of games and of
+/// lines can be played.
+#[test]
+fn moves_of_games_and_lines_are_named_where_they_are_played() {
+    let config = PlayerConfig { limits: Limits::none().nodes(3000), ..PlayerConfig::default() };
+    let options = SessionHostOptions { size: Some(2), config, ..SessionHostOptions::default() };
+    let mut server = server("cover", options);
+    say(&mut server, "engine alphabeta");
+    for _ in 0..12 {
+        let mover = server.host().colours()[stonework_game::Game::to_move(server.game())].to_owned();
+        let reply = say(&mut server, &format!("genmove {mover}"));
+        if reply == "= pass" {
+            break;
+        }
+        let sgf = say(&mut server, "printsgf");
+        let game = Session::from_record(Registry::standard(), "cover", &sgf[2..]).unwrap();
+        assert!(game.moves().iter().all(|mv| sgf.contains(&format!("[{mv}]"))), "{sgf}");
+        let line = say(&mut server, "pv");
+        let mut before = game.fork();
+        before.undo(1).unwrap();
+        before
+            .play_all(&line[2..].split_whitespace().collect::<Vec<_>>())
+            .unwrap_or_else(|fault| panic!("{line}: {fault}"));
+        let names = before.moves();
+        assert!(
+            names.ends_with(&line[2..].split_whitespace().map(str::to_owned).collect::<Vec<_>>()),
+            "{line}"
+        );
+    }
+    assert!(say(&mut server, "tree_json").contains("\"moves\":[\""));
+}
+
+/// An option may be allowed only after another one: a new player gets the options in the order in which they were set.
+#[test]
+fn options_are_set_again_in_their_order() {
+    let config = PlayerConfig { limits: Limits::none().nodes(50), ..PlayerConfig::default() };
+    let mut server =
+        server("cover", SessionHostOptions { size: Some(1), config, ..SessionHostOptions::default() });
+    for line in [
+        "engine alphabeta",
+        "set_option late_by 2",
+        "set_option late_after 6",
+        "set_option late_by 3",
+        "seed 5",
+    ] {
+        assert_eq!(say(&mut server, line), "=", "{line}");
+    }
+    assert!(say(&mut server, "list_options").contains("late_after 6"));
+    for line in ["set_option late_by 0", "seed 6"] {
+        assert_eq!(say(&mut server, line), "=", "{line}");
     }
 }
 

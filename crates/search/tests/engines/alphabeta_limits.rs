@@ -8,7 +8,7 @@ use crate::games::{FourInARow, Liar, TicTacToe, Walk};
 use stonework_game::{Game, Outcome, Player};
 use stonework_search::{
     AlphaBeta, AlphaBetaOptions, Bounds, Engine, Evaluator, HashUse, Limits, MoveOrder, NoisyMoves,
-    OptionsError, Report, SearchContext, Stop, WIN,
+    OptionsError, Report, SearchContext, Stop, Value, WIN,
 };
 
 fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
@@ -160,6 +160,23 @@ fn depth_zero_is_the_evaluator() {
         &Limits::none().depth(0).nodes(0),
     );
     assert_eq!((nothing.value.score(), nothing.nodes, nothing.stopped), (0, 0, Some(Stop::Nodes)));
+    let mut knows = AlphaBeta::new(Drawn, AlphaBetaOptions::new()).unwrap();
+    let known = search(&mut knows, &FourInARow::new(7, 6), &Limits::none().depth(0));
+    assert_eq!((known.value, known.proven), (Value::Draw, Some(Outcome::Draw)));
+}
+
+/// An evaluator that knows a draw everywhere.
+#[derive(Clone)]
+struct Drawn;
+
+impl Evaluator<FourInARow> for Drawn {
+    fn evaluate(&mut self, _: &FourInARow) -> i32 {
+        0
+    }
+
+    fn exact(&mut self, _: &FourInARow) -> Option<(Outcome, u32)> {
+        Some((Outcome::Draw, 0))
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use stonework_havannah::{
 use stonework_record::{Action, Builder, Claim, Colour, Dialect, Reading, Record, Tree};
 
 use super::havannah_layers::{LAYERS, layer};
-use crate::record::fault;
+use crate::record::{check_start, fault};
 use crate::state::BySide;
 use crate::{
     Described, Description, Fault, GameRecord, Layer, LayerBudget, LayerInfo, Picture, Places, PlayoutRunner,
@@ -179,6 +179,7 @@ impl Described for Position {
 
     /// The record is in the dialect of `HavannahGui`, which has swaps and resignations.
     fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault> {
+        check_start(self)?;
         let mut record = Builder::new(self.size(), Dialect::HAVANNAH_GUI).map_err(fault)?;
         let [white, black] = game.players;
         let round = game.round.map(|round| round.to_string()).unwrap_or_default();
