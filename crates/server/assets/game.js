@@ -21,12 +21,21 @@ const board = new Board($('board'), (move) => order({ op: 'play', move, ply: mov
 const mine = () => (game ? [0, 1].filter((at) => game.seats[at].kind === 'person' && game.seats[at].name === me) : []);
 const mover = () => view.sides.indexOf(view.to_move);
 const live = () => shown === null && !end;
+let latest = null;
+let past = true;
+let asked = 0;
 
-const order = (order) => socket.send(JSON.stringify({ game: id, order, tag: 1 }));
+const order = (order) => {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ game: id, order, tag: 1 }));
+  else say('The connection is lost: nothing was sent.');
+};
 
 const connect = () => {
   socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/ws`);
   socket.onopen = () => {
+    past = true;
+    // A game without new events has no past to wait for.
+    setTimeout(() => { past = false; }, 2000);
     socket.send(JSON.stringify({ watch: id, after: last }));
     $('net').textContent = '';
   };
@@ -68,10 +77,18 @@ const tell = (told) => {
     since = 0;
   } else if (event === 'rematch') {
     $('again').replaceChildren(make('a', { href: `/g/${told.id}` }, 'The next game'));
-    if (mine().length) location.href = `/g/${told.id}`;
+    // A game that is opened later stays in sight, with a link.
+    if (mine().length && !past) location.href = `/g/${told.id}`;
   }
   clearTimeout(waiting);
-  waiting = setTimeout(show, 15);
+  waiting = setTimeout(settled, 15);
+};
+
+/** Shows the game after some events. The events of the past say nothing of the time since the last move. */
+const settled = () => {
+  if (past) refresh();
+  past = false;
+  show();
 };
 let said = '';
 
@@ -87,12 +104,18 @@ const show = async () => {
   if (!game) return;
   const { settings } = game;
   const now = moves.slice(0, shown ?? moves.length);
+  const at = ++asked;
+  let answer;
   try {
-    view = await ask('/api/view', { game: settings.game, size: settings.size, swap: settings.swap, moves: now });
+    answer = await ask('/api/view', { game: settings.game, size: settings.size, swap: settings.swap, moves: now });
   } catch (error) {
     say(error.message);
     return;
   }
+  // An answer that comes after that of a later question is of no use.
+  if (at !== asked) return;
+  view = answer;
+  if (now.length === moves.length) latest = view;
   const turn = live() && mine().includes(mover());
   board.show({ ...view, legal: turn ? view.legal : [] });
   $('board').classList.toggle('still', !turn);
@@ -147,12 +170,13 @@ const text = (left) => {
 };
 let warned = false;
 setInterval(() => {
-  if (!clocks || !view) return;
+  if (!clocks || !latest) return;
+  const turn = latest.sides.indexOf(latest.to_move);
   clocks.forEach((left, at) => {
-    const runs = since && !end && at === mover() && shown === null;
+    const runs = since && !end && at === turn;
     const now = left - (runs ? performance.now() - since : 0);
     $(`clock-${at}`).textContent = text(now);
-    $(`side-${at}`).classList.toggle('turn', !end && at === mover());
+    $(`side-${at}`).classList.toggle('turn', !end && at === turn);
     if (runs && mine().includes(at) && now < 10000 && !warned) {
       warned = true;
       say('ten seconds are left');
@@ -163,7 +187,8 @@ setInterval(() => {
 
 const refresh = async () => {
   const told = await (await fetch(`/api/games/${id}`)).json();
-  if (!told.seats) return;
+  // The events are newer than this answer.
+  if (!told.seats || told.last < last) return;
   clocks = told.clocks ?? null;
   since = told.ticking ? performance.now() : 0;
   $('watchers').textContent = `${told.watchers} watching`;

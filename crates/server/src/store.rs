@@ -185,6 +185,12 @@ fn open(path: &Path) -> Result<(Connection, Connection), StoreError> {
             include_str!("store.sql")
         ))?;
     }
+    // A database of an earlier version gets them, too.
+    writer.execute_batch(
+        "CREATE INDEX IF NOT EXISTS player_lower ON player (lower(name));
+         CREATE INDEX IF NOT EXISTS game_first ON game (first);
+         CREATE INDEX IF NOT EXISTS game_second ON game (second);",
+    )?;
     let reader = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     reader.busy_timeout(BUSY)?;
     Ok((writer, reader))

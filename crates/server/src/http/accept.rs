@@ -21,7 +21,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::rate::{Counted, Rates};
+use super::rate::{Counted, Rates, is_proxy};
 use crate::ServerApp;
 
 /// The greatest number of connections in all.
@@ -56,9 +56,9 @@ pub async fn serve(app: ServerApp, listener: TcpListener) -> io::Result<()> {
             Err(error) => return Err(error),
         };
         // All connections of a proxy have one address, and the proxy itself has to count them.
-        let counted = match app.config().trusted_proxy {
-            Some(proxy) if proxy == peer.ip() => None,
-            _ => match Rates::connect(&app, peer.ip()) {
+        let counted = match is_proxy(&app, peer.ip()) {
+            true => None,
+            false => match Rates::connect(&app, peer.ip()) {
                 Some(counted) => Some(counted),
                 None => continue,
             },

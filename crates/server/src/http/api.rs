@@ -36,6 +36,10 @@ async fn register(
     State(app): State<ServerApp>,
     Json(body): Json<Registration>,
 ) -> Result<Response, ServerFault> {
+    if app.engines().iter().any(|engine| engine.name.eq_ignore_ascii_case(&body.name)) {
+        let what = format!("{}: the name of an engine of this server", body.name);
+        return Err(ServerFault::new(StatusCode::UNPROCESSABLE_ENTITY, "name", what));
+    }
     match keys::register(app.store(), &body.name).await? {
         Err(fault) => Err(ServerFault::new(StatusCode::UNPROCESSABLE_ENTITY, "name", fault.to_string())),
         Ok(key) => {
@@ -54,6 +58,9 @@ async fn forget(State(app): State<ServerApp>, visitor: Visitor) -> Result<Respon
     if !keys::forget(app.store(), &name).await? {
         let why = format!("{name} has a game that goes on");
         return Err(ServerFault::new(StatusCode::CONFLICT, "player", why));
+    }
+    for offer in app.lobby().list().iter().filter(|offer| offer.by.name == name) {
+        app.lobby().withdraw(&offer.id, &name);
     }
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie(&app, ""))]).into_response())
 }

@@ -110,11 +110,20 @@ impl Rates {
     }
 }
 
+/// `true` for the address of the trusted proxy. A socket of both versions sees an address of version 4 as one of version 6.
+pub(super) fn is_proxy(app: &ServerApp, peer: IpAddr) -> bool {
+    app.config().trusted_proxy.is_some_and(|proxy| proxy.to_canonical() == peer.to_canonical())
+}
+
+/// The client of a request, for a connection that makes more requests.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Client(pub(super) IpAddr);
+
 /// The address of the client of a request: of the connection, or the last that the trusted proxy names.
 pub(crate) fn client(app: &ServerApp, request: &Request) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map_or(IpAddr::from([127, 0, 0, 1]), |ConnectInfo(peer)| peer.ip());
-    if app.config().trusted_proxy != Some(peer) {
+    if !is_proxy(app, peer) {
         return peer;
     }
     let named = request.headers().get_all("x-forwarded-for").iter().next_back();
@@ -123,10 +132,11 @@ pub(crate) fn client(app: &ServerApp, request: &Request) -> IpAddr {
 }
 
 /// Refuses the requests of an address that makes too many.
-pub(super) async fn limit(State(app): State<ServerApp>, request: Request, next: Next) -> Response {
+pub(super) async fn limit(State(app): State<ServerApp>, mut request: Request, next: Next) -> Response {
     app.metrics().requests.add();
     let client = client(&app, &request);
     if app.rates().request(client) {
+        request.extensions_mut().insert(Client(client));
         return next.run(request).await;
     }
     app.metrics().refused.add();

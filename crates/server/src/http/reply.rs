@@ -25,6 +25,11 @@ impl ServerFault {
         (&self.fault.kind, &self.fault.message)
     }
 
+    /// The status of the answer.
+    pub(crate) const fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// There is nothing at an address.
     pub(crate) fn missing(what: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "missing", what)

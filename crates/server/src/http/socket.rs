@@ -18,6 +18,7 @@ use tokio::time::{interval, timeout};
 use super::accept::HeldConnection;
 use super::api::give_order;
 use super::events::here;
+use super::rate::Client;
 use super::{ServerFault, Visitor};
 use crate::table::Order;
 use crate::{ServerApp, keys};
@@ -64,20 +65,21 @@ async fn upgrade(
     State(app): State<ServerApp>,
     visitor: Visitor,
     held: Option<Extension<HeldConnection>>,
+    client: Option<Extension<Client>>,
     socket: WebSocketUpgrade,
 ) -> Response {
+    let client = client.map(|Extension(client)| client);
     socket.max_message_size(MOST_MESSAGE).max_frame_size(MOST_MESSAGE).on_upgrade(async move |socket| {
-        talk(app, visitor, socket).await;
+        talk(app, visitor, client, socket).await;
         drop(held);
     })
 }
 
-async fn talk(app: ServerApp, visitor: Visitor, socket: WebSocket) {
+async fn talk(app: ServerApp, visitor: Visitor, client: Option<Client>, socket: WebSocket) {
     let (sink, mut source) = socket.split();
     let (out, outbox) = mpsc::channel::<Utf8Bytes>(WAITING);
     let mut tasks = JoinSet::new();
     tasks.spawn(write(sink, outbox));
-    let mut watched = 0;
     loop {
         let message = tokio::select! {
             message = timeout(2 * PING, source.next()) => message,
@@ -97,12 +99,13 @@ async fn talk(app: ServerApp, visitor: Visitor, socket: WebSocket) {
         match serde_json::from_str::<Asked>(&text) {
             Err(error) => refuse(&out, &Value::Null, "json", &error.to_string()).await,
             Ok(Asked::Watch { watch, after }) => {
-                if watched >= MOST_WATCHED {
+                while tasks.try_join_next().is_some() {}
+                // One of the tasks is the writer.
+                if tasks.len() > MOST_WATCHED {
                     let why = format!("one connection follows at most {MOST_WATCHED} games");
                     refuse(&out, &Value::Null, "watch", &why).await;
                     continue;
                 }
-                watched += 1;
                 tasks.spawn(follow(app.clone(), visitor.clone(), watch, after, out.clone()));
             }
             Ok(Asked::Order { game, order, tag }) => {
@@ -110,6 +113,12 @@ async fn talk(app: ServerApp, visitor: Visitor, socket: WebSocket) {
                     refuse(&out, &tag, "key", "an order needs the key of a player").await;
                     continue;
                 };
+                // An order counts as a request of its address.
+                if client.is_some_and(|Client(address)| !app.rates().request(address)) {
+                    let most = app.config().limits.requests_per_second;
+                    refuse(&out, &tag, "busy", &format!("more than {most} orders a second")).await;
+                    continue;
+                }
                 match give_order(&app, name, &game, order).await {
                     Ok(last) => say(&out, &json!({ "game": game, "tag": tag, "last": last })).await,
                     Err(fault) => {

@@ -16,7 +16,7 @@ use stonework_search::Limits;
 use stonework_session::{Fault, Registry, Session, Start};
 
 use super::board::{Look, MAX_MOVES, Shown, sentence};
-use super::play::{opponent_name, opponents};
+use super::play::{opponent_name, opponents, refused};
 use super::{introduction, shell};
 use crate::ServerApp;
 use crate::analysis::{QUICK, Running, compute};
@@ -140,7 +140,7 @@ pub(crate) async fn game(
     if plain.go.is_some() && !over && plain.waits(&session) {
         let running = match Running::start(&app).await {
             Ok(running) => running,
-            Err(busy) => return busy.into_response(),
+            Err(busy) => return refused(busy.status(), busy.told().1),
         };
         let Some(engine) = app.searches().find(&plain.with, &game) else {
             let fault = Fault::new(
@@ -200,6 +200,14 @@ fn show(plain: &Plain, game: &str, session: Session) -> Result<Markup, Fault> {
     let mover = sides[session.position().to_move().index()];
     let ended = over.then(|| sentence(&session));
     let size = session.position().size();
+    // Against a player, to the last position in which a person is to move.
+    let (mut earlier, mut before) = (session.fork(), moves.len());
+    while before > 0 && earlier.undo(1).is_ok() {
+        before -= 1;
+        if !plain.waits(&earlier) {
+            break;
+        }
+    }
     let shown =
         Shown::new(session, None, &Look { marks: plain.from.iter().cloned().collect(), ..Look::default() })?;
     let after = |mv: &str| plain.address(game, &[&moves[..], &[mv.to_owned()]].concat(), "");
@@ -233,10 +241,9 @@ fn show(plain: &Plain, game: &str, session: Session) -> Result<Markup, Fault> {
                     }
                     p .row {
                         @if !moves.is_empty() {
-                            @let back = if plain.with.is_empty() || over { 1 } else { 2.min(moves.len()) };
-                            a href=(plain.address(game, &moves[..moves.len() - back], "")) { "Take back" }
+                            a href=(plain.address(game, &moves[..before], "")) { "Take back" }
                         }
-                        a href={ "/b/" (game) "?size=" (size) "&with=" (encoded(&plain.with)) "&side=" (encoded(&plain.side)) } { "New game" }
+                        a href=(plain.address(game, &[], "")) { "New game" }
                         a href={ "/a#" (link_of(plain, game, &moves)) } { "Analyse" }
                     }
                 }

@@ -37,12 +37,12 @@ pub(crate) fn opponent_name(engine: &ServerEngine) -> String {
 fn settings_text(settings: &GameSettings) -> String {
     let swap = if settings.swap { ", swap" } else { "" };
     let clock = settings.clock;
-    let time = match (clock.main, clock.per_move) {
-        (Some(main), _) => format!(", {} min + {} s", main / 60_000, clock.increment / 1000),
-        (None, Some(time)) => format!(", {} s a move", time / 1000),
-        (None, None) => String::new(),
-    };
-    format!("{} {}{swap}{time}", settings.game, settings.size)
+    let seconds = |time: u64| format!("{} s", time as f64 / 1000.0);
+    let whole = |time: u64| if time % 60_000 == 0 { format!("{} min", time / 60_000) } else { seconds(time) };
+    let main = clock.main.map(|main| format!(", {} + {}", whole(main), seconds(clock.increment)));
+    let per_move = clock.per_move.map(|time| format!(", {} a move", seconds(time)));
+    let (main, per_move) = (main.unwrap_or_default(), per_move.unwrap_or_default());
+    format!("{} {}{swap}{main}{per_move}", settings.game, settings.size)
 }
 
 pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Markup {
@@ -166,7 +166,7 @@ pub(super) fn refused(status: StatusCode, what: &str) -> Response {
 }
 
 fn fault_page(fault: &Fault) -> Response {
-    refused(StatusCode::UNPROCESSABLE_ENTITY, &fault.to_string())
+    refused(ServerFault::from(fault.clone()).status(), &fault.to_string())
 }
 
 /// The choices of a person who begins a game.
@@ -240,6 +240,7 @@ fn offer_page(offer: &Offer, visitor: &Visitor) -> Markup {
             @if own {
                 p { "Send the address of this page to a friend, or wait. The game begins when somebody accepts." }
                 a href={ "/g/" (offer.id) } { "Continue" }
+                button name="op" value="withdraw" { "Withdraw the offer" }
             } @else {
                 button .main name="op" value="take" { "Play against " (offer.by.name) }
             }
@@ -277,6 +278,8 @@ fn game_page(view: GameView, visitor: &Visitor) -> Result<Markup, Fault> {
     let button = |id: &str, text: &str, label: &str| html! { button type="button" id=(id) aria-label=(label) title=(label) { (text) } };
     let title = format!("{} – {}", view.seats[0].name, view.seats[1].name);
     let (id, settings) = (view.id.clone(), settings_text(&view.settings));
+    let swap = if view.settings.swap { "s" } else { "" };
+    let analysed = format!("{}/{}{swap}/{}", view.settings.game, view.settings.size, moves.join("."));
     let seats = [seat(&view, 0, sides[0]), seat(&view, 1, sides[1])];
     let shown = Shown::new(view.session, None, &Look::default())?;
     let body = html! {
@@ -307,7 +310,7 @@ fn game_page(view: GameView, visitor: &Visitor) -> Result<Markup, Fault> {
                         button #rematch type="button" hidden { "Rematch" }
                         span #again {}
                     }
-                    p .row { a #analyse href={ "/a/" } { "Analyse" } " " a href={ "/records/" (id) ".sgf" } { "SGF" } " " span #watchers {} }
+                    p .row { a #analyse href={ "/a/" (analysed) } { "Analyse" } " " a href={ "/records/" (id) ".sgf" } { "SGF" } " " span #watchers {} }
                     p { (settings) }
                 }
                 div .card .plain {
@@ -347,6 +350,11 @@ pub(super) async fn order(
 ) -> Result<Response, ServerFault> {
     let done = if form.op == "take" {
         app.accept(&id, &player.name).await.map(drop)
+    } else if form.op == "withdraw" {
+        if app.lobby().withdraw(&id, &player.name) {
+            return Ok((player, Redirect::to("/")).into_response());
+        }
+        Err(Fault::new("offer", "you have no open offer here: it was accepted, or is gone"))
     } else {
         let view = if crate::keys::is_id(&id) { app.view(&id).await? } else { None };
         let side = view.as_ref().and_then(|view| view.side_of(&player.name));

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, OptionalExtension, params};
 use stonework_game::Keyed;
 
-use super::{GameEvent, NumberedEvent, SeatKind, TableState, ToldEvent};
+use super::{GameEvent, NumberedEvent, Seat, SeatKind, TableState, ToldEvent};
 use crate::{Store, StoreError};
 
 /// Milliseconds since 1970.
@@ -212,8 +212,12 @@ pub(crate) fn rename(connection: &Connection, old: &str, new: &str) -> rusqlite:
     for id in &ids {
         let first = numbered(connection, id, 0)?.into_iter().next();
         if let Some(NumberedEvent { event: GameEvent::Begun { settings, mut seats }, .. }) = first {
-            for seat in seats.iter_mut().filter(|seat| seat.name == old) {
+            // An engine of this name is another player.
+            let own = |seat: &Seat| seat.name == old && seat.kind != SeatKind::Engine;
+            for (seat, column) in seats.iter_mut().zip(["first", "second"]).filter(|(seat, _)| own(seat)) {
                 new.clone_into(&mut seat.name);
+                let sql = format!("UPDATE game SET {column} = ?2 WHERE id = ?1");
+                connection.prepare_cached(&sql)?.execute([id.as_str(), new])?;
             }
             let body = body(&GameEvent::Begun { settings, seats });
             connection
@@ -221,10 +225,6 @@ pub(crate) fn rename(connection: &Connection, old: &str, new: &str) -> rusqlite:
                 .execute([id, &body])?;
         }
     }
-    let sql = "UPDATE game SET first = replace(first, ?1, ?2) WHERE first = ?1";
-    connection.prepare_cached(sql)?.execute([old, new])?;
-    let sql = "UPDATE game SET second = replace(second, ?1, ?2) WHERE second = ?1";
-    connection.prepare_cached(sql)?.execute([old, new])?;
     Ok(ids.len())
 }
 

@@ -385,6 +385,11 @@ async fn rates_are_limited_by_address_or_network() {
         let named = format!("9.9.9.9, 3.3.3.{number}");
         assert_eq!(server.send(from("10.0.0.1:1", &named)).await.status, StatusCode::OK);
     }
+    // A socket of both versions names the proxy as an address of version 6.
+    for number in 0..10 {
+        let named = format!("3.3.4.{number}");
+        assert_eq!(server.send(from("[::ffff:10.0.0.1]:1", &named)).await.status, StatusCode::OK);
+    }
     // A network of 64 bits is one address.
     for number in 0..5 {
         assert_eq!(server.send(from(&format!("[2001:db8::{number}]:1"), "")).await.status, StatusCode::OK);
@@ -412,15 +417,18 @@ async fn a_key_is_stored_as_a_hash_and_can_be_given_up() {
     assert_eq!(denied.status, StatusCode::UNAUTHORIZED);
     let again = server.with_key("POST", "/api/players", &keys[1], &json!({ "name": "ANN" })).await;
     assert_eq!(again.status, StatusCode::UNPROCESSABLE_ENTITY);
-    for name in ["", "a b", "x".repeat(25).as_str(), "<script>", "anonymous"] {
+    for name in ["", "a b", "x".repeat(25).as_str(), "<script>", "anonymous", "Havannah-Level-1"] {
         let refused = server.with_key("POST", "/api/players", &keys[1], &json!({ "name": name })).await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{name}");
     }
     let running = server.with_key("DELETE", "/api/players/me", &keys[0], &Value::Null).await;
     assert_eq!(running.status, StatusCode::CONFLICT);
     server.with_key("POST", &format!("/api/games/{id}"), &keys[0], &json!({ "op": "resign" })).await;
+    let offer = json!({ "game": "havannah", "size": 4 });
+    assert_eq!(server.with_key("POST", "/api/games", &keys[0], &offer).await.status, StatusCode::CREATED);
     let gone = server.with_key("DELETE", "/api/players/me", &keys[0], &Value::Null).await;
     assert_eq!(gone.status, StatusCode::NO_CONTENT);
+    assert_eq!(server.get("/api/offers").await.json(), json!([]), "the offer of a player who has gone");
     assert_eq!(
         server.with_key("GET", "/api/players/me", &keys[0], &Value::Null).await.status,
         StatusCode::UNAUTHORIZED

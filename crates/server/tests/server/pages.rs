@@ -174,6 +174,28 @@ async fn plain_pages_list_every_legal_move() {
     assert_eq!(body.matches(&format!("moves={first}\"")).count(), 2);
 }
 
+/// On a plain page, `Take back` leads to a position in which the person is to move, and a new game keeps the settings.
+#[tokio::test]
+async fn a_plain_page_takes_back_to_the_turn_of_the_person() {
+    let site = Site::open("back").await;
+    let link = |body: &str, text: &str| {
+        let before = body.split(&format!("\">{text}</a>")).next().unwrap().to_owned();
+        before.rsplit("href=\"").next().unwrap().replace("&amp;", "&")
+    };
+    for (moves, left) in [("a1.b2.c3", "a1.b2"), ("a1.b2", ""), ("a1", "")] {
+        let (_, body) = site
+            .get(&format!("/b/havannah?size=3&swap=on&with=havannah-level-1&side=second&moves={moves}"))
+            .await;
+        assert!(
+            link(&body, "Take back").ends_with(&format!("&moves={left}")),
+            "{moves}: {}",
+            link(&body, "Take back")
+        );
+        let new = link(&body, "New game");
+        assert!(new.contains("swap=on") && new.contains("size=3") && new.ends_with("&moves="), "{new}");
+    }
+}
+
 /// Games between persons work by forms: offer, acceptance, moves, resignation. Names are text.
 #[tokio::test]
 async fn a_game_between_persons_by_forms() {
@@ -197,12 +219,21 @@ async fn a_game_between_persons_by_forms() {
         answer.headers()[header::SET_COOKIE].to_str().unwrap().split(';').next().unwrap().to_owned()
     };
     let (ann, path) = (cookie(&answer), answer.headers()[header::LOCATION].to_str().unwrap().to_owned());
+    // An offer is withdrawn by its player alone.
+    let offer = request("/play/cachex", &ann, "with=!anyone&size=3&side=red&clock=30%2B1");
+    let (_, _, other) = site.send(offer).await;
+    assert!(site.get(&other).await.1.contains("cachex 3, 30 s + 1 s"));
+    let (status, _, _) = site.send(request(&other, "", "op=withdraw")).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    let (status, _, to) = site.send(request(&other, &ann, "op=withdraw")).await;
+    assert_eq!((status, &*to), (StatusCode::SEE_OTHER, "/"));
+    assert_eq!(site.get(&other).await.0, StatusCode::NOT_FOUND);
     let answer = site.router.clone().oneshot(request(&path, "", "op=take")).await.unwrap();
     assert_eq!(answer.status(), StatusCode::SEE_OTHER);
     let bob = cookie(&answer);
     assert_eq!(site.send(request(&path, &ann, "move=0,0")).await.0, StatusCode::SEE_OTHER);
     let (status, body, _) = site.send(request(&path, &ann, "move=1,0")).await;
-    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}");
+    assert_eq!(status, StatusCode::CONFLICT, "{body}");
     assert_eq!(site.send(request(&path, &bob, "move=2,2")).await.0, StatusCode::SEE_OTHER);
     assert_eq!(site.send(request(&path, &bob, "op=resign")).await.0, StatusCode::SEE_OTHER);
     let (_, body) = site.get(&path).await;
