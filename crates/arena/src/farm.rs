@@ -34,7 +34,7 @@ use crate::{Contestant, Event, GameLine, Games, Pace};
 /// The kind of the jobs.
 pub const KIND: &str = "games";
 /// The version of the jobs' bodies and answers.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// The largest number of games of a job: their lines must fit an answer.
 pub const MAX_CHUNK: usize = 16;
 /// The time for which a machine is measured.
@@ -57,6 +57,33 @@ struct ChunkBody {
     /// The seed of a trial of a tuner, for the check; the worker has it among the words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+}
+
+/// The identity of a campaign.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Identity {
+    kind: String,
+    version: u32,
+    /// The speed that times are meant for, as in the jobs.
+    speed: Option<f64>,
+    /// The games in words that no other campaign has.
+    of: Value,
+}
+
+impl Identity {
+    fn text(of: Value, speed: Option<f64>) -> String {
+        json!(Self { kind: KIND.to_owned(), version: VERSION, speed, of }).to_string()
+    }
+}
+
+/// The speed that the times of a campaign are meant for, by its [identity](FarmPlan::identity); `None` if its limits are
+/// counts, or if it has no games of an event or of a tuner.
+///
+/// A plan that goes on needs this speed: the jobs of another speed are other jobs.
+#[must_use]
+pub fn begun_speed(identity: &str) -> Option<f64> {
+    let identity: Identity = serde_json::from_str(identity).ok()?;
+    if (&*identity.kind, identity.version) == (KIND, VERSION) { identity.speed } else { None }
 }
 
 /// The body of an answer.
@@ -123,7 +150,8 @@ impl<'a, G: Game + Textual> EventPlan<'a, G> {
     ///   chunk.
     /// * `chunk` – the games of a job, from 1 to [`MAX_CHUNK`], else the nearer end.
     /// * `speed` – with limits of time, the [speed](machine_speed) of the machine that they are meant for; `None` if all
-    ///   limits are counts, so that the games are the same on every machine.
+    ///   limits are counts, so that the games are the same on every machine. A plan that goes on from a journal needs the
+    ///   speed of [`begun_speed`].
     /// * `watch` – gets each game, and returns `true` when enough games are played, as a sequential test does.
     ///
     /// # Errors
@@ -165,7 +193,8 @@ fn texts<G: Game + Textual>(start: &G, opening: &[G::Move]) -> Vec<String> {
 
 impl<G: Game + Textual> FarmPlan for EventPlan<'_, G> {
     fn identity(&self) -> String {
-        format!("{KIND} {VERSION}: {} games in chunks of {}, {}", self.event.games(), self.chunk, self.words)
+        let Self { words, chunk, speed, .. } = self;
+        Identity::text(json!({ "games": self.event.games(), "chunk": chunk, "words": words }), *speed)
     }
 
     fn next(&mut self) -> Option<FarmJob> {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use stonework_arena::farm::{
     EventCheck, EventMaker, EventPlan, EventWork, MAX_CHUNK, Played, RepeatCheck, SELF_PLAY, SelfPlayWork,
-    machine_speed,
+    begun_speed, machine_speed,
 };
 use stonework_arena::{Entrant, Event, GameLine, Pace, Terms};
 use stonework_farm::{
@@ -133,6 +133,16 @@ impl OpenFarm<'_> {
     /// Puts the files of learned players where the workers find them.
     pub(crate) fn put(&self, players: &[LearnedPlayer]) -> Result<(), Failure> {
         players.iter().try_for_each(|player| player.put(&*self.queue)).map_err(Failure::input)
+    }
+
+    /// The speed of the machine that times are meant for, if the terms have times: the speed of the games that have begun, or
+    /// else of this machine.
+    pub(crate) fn speed(&self, terms: &Terms, start: &AnyPosition) -> Result<Option<f64>, Failure> {
+        if terms.pace == Pace::Own {
+            return Ok(None);
+        }
+        let begun = self.coordinator.begun(&*self.queue).map_err(Failure::input)?;
+        Ok(begun.as_deref().and_then(begun_speed).or_else(|| Some(machine_speed(start))))
     }
 
     /// Coordinates a plan to its end, with workers in threads of this process beside those of others.
@@ -335,19 +345,15 @@ impl FarmGames<'_> {
     /// Plays the games, and passes each to `watch`, which returns `true` when enough are played. Games of an earlier run of
     /// the same command come first, from the journal.
     pub(crate) fn run(&self, watch: &mut dyn FnMut(&GameLine) -> bool) -> Result<(), Failure> {
-        let speed = speed(&self.event.terms, &self.event.start);
-        self.farm.farm.check(speed.is_some(), &self.words.players, self.words.threads)?;
+        let timed = self.event.terms.pace != Pace::Own;
+        self.farm.farm.check(timed, &self.words.players, self.words.threads)?;
         let open = self.farm.farm.open(self.registry, self.disk, self.threads, self.stop)?;
         open.put(self.learned)?;
+        let speed = open.speed(&self.event.terms, &self.event.start)?;
         let words = serde_json::to_value(self.words).map_err(Failure::input)?;
         let plan = EventPlan::new(words, self.event, self.farm.chunk.into(), speed, watch);
         open.run(&mut plan.map_err(Failure::input)?, &EventCheck(self.event.clone()), &mut tell)
     }
-}
-
-/// The speed of this machine, if the terms have times.
-pub(crate) fn speed(terms: &Terms, start: &AnyPosition) -> Option<f64> {
-    (terms.pace != Pace::Own).then(|| machine_speed(start))
 }
 
 /// Tells a person what is out of the ordinary.

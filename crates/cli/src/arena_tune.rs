@@ -13,13 +13,13 @@ use stonework_arena::tune::{
     Dimension, DimensionError, DimensionFault, Generations, Spsa, Trial, TrialLine, TuneError, Tuner, plot,
     score_by_games, tune,
 };
-use stonework_arena::{AgentContestant, Contestant, Log, check_ends};
+use stonework_arena::{AgentContestant, Contestant, Log, Pace, check_ends};
 use stonework_files::Disk;
 use stonework_roster::PlayerSpec;
 use stonework_session::Registry;
 
 use crate::arena::{Bout, BoutArgs, open, refused, unheard};
-use crate::arena_farm::{EventWords, GamesFarm, speed, tell};
+use crate::arena_farm::{EventWords, GamesFarm, tell};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -182,10 +182,11 @@ impl Tune {
             let players = [&trial.a, &trial.b].map(|values| player(values).to_string()).into();
             json!(EventWords { players, seed: trial.seed, ..general.clone() })
         };
-        let speed = speed(&bout.terms, &bout.start);
-        self.farm.check(speed.is_some(), std::slice::from_ref(&self.player), general.threads)?;
+        let timed = bout.terms.pace != Pace::Own;
+        self.farm.check(timed, std::slice::from_ref(&self.player), general.threads)?;
         let open = self.farm.open(registry, disk, bout.threads, &bout.stop)?;
         open.put(self.bout.learned())?;
+        let speed = open.speed(&bout.terms, &bout.start)?;
         let mut done: BTreeMap<_, _> =
             done.into_iter().map(|line| ((line.round, line.trial), line)).collect();
         let mut failed = Ok(());

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use stonework_farm::{Check, FarmJob, FarmJobId, FarmPlan, Unfit, check_length};
 use stonework_game::{Game, Textual};
 
-use super::{ChunkAnswer, ChunkBody, KIND, MAX_WORDS, VERSION, confirmed, open, texts};
+use super::{ChunkAnswer, ChunkBody, Identity, KIND, MAX_WORDS, VERSION, confirmed, open, texts};
 use crate::tune::{Trial, TrialLine, Tuner};
 use crate::{Event, Openings, Score, Terms};
 
@@ -30,7 +30,7 @@ pub struct Tuning<'a, G: Game> {
     /// The openings.
     pub openings: &'a Openings<G::Move>,
     /// With limits of time, the [speed](super::machine_speed) of the machine that they are meant for; `None` if all limits are
-    /// counts.
+    /// counts. A plan that goes on from a journal needs the speed of [`begun_speed`](super::begun_speed).
     pub speed: Option<f64>,
     /// The largest number of trials of all rounds, for [`FarmPlan::progress`].
     pub trials: usize,
@@ -117,7 +117,7 @@ impl<'a, G: Game + Textual> TrialPlan<'a, G> {
 
 impl<G: Game + Textual> FarmPlan for TrialPlan<'_, G> {
     fn identity(&self) -> String {
-        format!("{KIND} {VERSION}: the trials of {}", self.tuning.name)
+        Identity::text(json!({ "trials": self.tuning.name }), self.tuning.speed)
     }
 
     fn next(&mut self) -> Option<FarmJob> {

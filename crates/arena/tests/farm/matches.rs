@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use stonework_arena::farm::{EventCheck, EventPlan, EventWork, Played, RepeatCheck, machine_speed};
+use stonework_arena::farm::{
+    EventCheck, EventPlan, EventWork, Played, RepeatCheck, begun_speed, machine_speed,
+};
 use stonework_arena::{
     AgentContestant, Contestant, Event, GameLine, Games, Openings, Pace, Score, Sprt, SprtVerdict, Terms,
 };
@@ -237,6 +239,23 @@ fn times_follow_the_speed_of_the_machine_or_the_job_is_left() {
     // Times that are meant for another machine by far, and times for no machine.
     assert!(matches!(timed(Some(own * 1000.0)), Worked::Unable(_)));
     assert!(matches!(timed(None), Worked::Unable(_)));
+}
+
+#[test]
+fn a_plan_goes_on_with_the_speed_of_its_identity() {
+    let planned = |speed: Option<f64>| {
+        let (mut watch, own) = (|_: &GameLine| false, event(7));
+        let mut plan = EventPlan::new(json!({"seed": 7}), &own, 6, speed, &mut watch).unwrap();
+        (plan.identity(), plan.next().unwrap().id())
+    };
+    let speed = machine_speed(&Nim::new(21)) / 3.0;
+    let (identity, job) = planned(Some(speed));
+    assert_eq!(begun_speed(&identity), Some(speed));
+    assert_eq!(planned(begun_speed(&identity)), (identity.clone(), job));
+    // Another speed is another campaign, as its jobs are others.
+    assert_ne!(planned(Some(speed + 1.0)).0, identity);
+    assert_eq!(begun_speed(&planned(None).0), None);
+    assert_eq!(begun_speed("games 2: 80 games in chunks of 6, {}"), None);
 }
 
 /// A game that never ends: each move passes.

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod arena_farm;
 mod arena_files;
 mod bad_input;
 mod cachex;
