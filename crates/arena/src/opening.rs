@@ -133,6 +133,28 @@ impl<M: Copy> Openings<M> {
         if book.is_empty() { Err(BookError::Empty) } else { Ok(Self::Book(book)) }
     }
 
+    /// The opening of a pair that stands alone, such as a trial of a tuner: a random opening, or the line of the book that the
+    /// seed chooses. Equal seeds give equal openings.
+    ///
+    /// ```
+    /// use stonework_game::example::Nim;
+    /// use stonework_arena::Openings;
+    /// let book = Openings::book("1 2\n2 1", &Nim::new(9))?;
+    /// assert!((0..9).any(|seed| book.one(&Nim::new(9), seed) == [1, 2]));
+    /// assert!((0..9).any(|seed| book.one(&Nim::new(9), seed) == [2, 1]));
+    /// # Ok::<(), stonework_arena::BookError>(())
+    /// ```
+    #[must_use]
+    pub fn one<G: Game<Move = M> + Textual>(&self, start: &G, seed: u64) -> Vec<M> {
+        match self {
+            Self::Book(book) => {
+                let line = seeds::opening(seed, 0) % (book.len() as u64).max(1);
+                book.get(line as usize).cloned().unwrap_or_default()
+            }
+            Self::Random { .. } => self.list(start, 1, seed).pop().unwrap_or_default(),
+        }
+    }
+
     /// The openings of the first `count` pairs. A longer list begins with the same openings, and equal seeds give
     /// equal lists. Positions that differ by a symmetry count as different.
     ///

@@ -117,6 +117,10 @@ impl Tune {
         bout.header["parameters"] = json!(space);
         bout.header["rounds"] = json!(rounds);
         bout.header["trials"] = json!(each);
+        if bout.header["book"].is_string() {
+            // Logs of version 2 have games with the first line of the book alone.
+            bout.header["log"] = json!(3);
+        }
         let (mut log, done) = open(&**out.disk(), "--out", self.out.as_deref(), &bout.header)?;
         let mut count = done.len() as u64;
         let disk = Arc::clone(out.disk());

@@ -91,13 +91,12 @@ impl<'a, G: Game + Textual> TrialPlan<'a, G> {
     /// The body of the job of a trial.
     fn body(&self, trial: &Trial) -> Option<Vec<u8>> {
         let Tuning { words, start, openings, speed, .. } = self.tuning;
-        let openings = openings.list(start, 1, trial.seed);
         let body = ChunkBody {
             event: words(trial),
             first: 0,
             count: PAIR,
             round: 0,
-            openings: openings.iter().map(|opening| texts(start, opening)).collect(),
+            openings: vec![texts(start, &openings.one(start, trial.seed))],
             speed,
             seed: Some(trial.seed),
         };

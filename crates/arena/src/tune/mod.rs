@@ -274,7 +274,7 @@ pub fn score_by_games<G: Game + Textual>(
     stop: &AtomicBool,
 ) -> impl Fn(&Trial) -> Option<f64> + Sync {
     move |trial| {
-        let openings = openings.list(start, 1, trial.seed);
+        let openings = vec![openings.one(start, trial.seed)];
         let event = Event { start: start.clone(), players: 2, terms, openings, seed: trial.seed };
         let player = |number: usize| make(if number == 0 { &trial.a } else { &trial.b });
         let mut score = Score::new(None);

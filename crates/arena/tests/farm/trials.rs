@@ -1,5 +1,6 @@
 //! Tuning by several workers of a farm: the trials and the values of one process.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,20 +60,24 @@ fn check() -> TrialCheck<Nim> {
 }
 
 /// The trials and the best values of one process.
-fn alone(mut tuner: impl Tuner) -> (Vec<TrialLine>, Vec<f64>) {
-    let (stop, openings, start) = (AtomicBool::new(false), openings(), Nim::new(START));
-    let play = score_by_games(&start, Terms::default(), &openings, make, &stop);
+fn alone(openings: &Openings<u8>, mut tuner: impl Tuner) -> (Vec<TrialLine>, Vec<f64>) {
+    let (stop, start) = (AtomicBool::new(false), Nim::new(START));
+    let play = score_by_games(&start, Terms::default(), openings, make, &stop);
     let mut lines = Vec::new();
     tune(&mut tuner, &play, None, Vec::new(), 1, &stop, &mut |line| lines.push(line.clone())).unwrap();
     (lines, tuner.best())
 }
 
 /// Runs a function with the plan of a tuner. Returns the trials in their order.
-fn planned(tuner: &mut dyn Tuner, run: impl FnOnce(&mut TrialPlan<'_, Nim>)) -> Vec<TrialLine> {
-    let (openings, start, mut lines) = (openings(), Nim::new(START), Vec::new());
+fn planned(
+    openings: &Openings<u8>,
+    tuner: &mut dyn Tuner,
+    run: impl FnOnce(&mut TrialPlan<'_, Nim>),
+) -> Vec<TrialLine> {
+    let (start, mut lines) = (Nim::new(START), Vec::new());
     let mut watch = |line: &TrialLine| lines.push(line.clone());
     let name = json!("spsa of depth");
-    let tuning = Tuning { name, words: &words, start: &start, openings: &openings, speed: None, trials: 18 };
+    let tuning = Tuning { name, words: &words, start: &start, openings, speed: None, trials: 18 };
     run(&mut TrialPlan::new(tuning, tuner, &mut watch).unwrap());
     lines.sort_by_key(|line| (line.round, line.trial));
     lines
@@ -94,7 +99,7 @@ fn a_farm_tunes_to_the_values_of_one_process() {
     for most in [7, usize::MAX] {
         let (stop, over, mut decided) = (AtomicBool::new(false), AtomicBool::new(false), 0);
         let mut tuner = spsa();
-        let lines = planned(&mut tuner, |plan| {
+        let lines = planned(&openings(), &mut tuner, |plan| {
             std::thread::scope(|scope| {
                 for name in ["one", "two"] {
                     let (queue, over) = (open(), &over);
@@ -115,11 +120,11 @@ fn a_farm_tunes_to_the_values_of_one_process() {
             });
         });
         if most == usize::MAX {
-            assert_eq!((lines, tuner.best()), alone(spsa()));
+            assert_eq!((lines, tuner.best()), alone(&openings(), spsa()));
             assert!(resumed >= 7, "{resumed} trials of the journal");
         } else {
             // In the round that was not finished the later trial may have come first.
-            let all = alone(spsa()).0;
+            let all = alone(&openings(), spsa()).0;
             assert!(lines.iter().all(|line| all.contains(line)), "{lines:?}");
             assert!((7..18).contains(&lines.len()), "{} trials", lines.len());
         }
@@ -131,7 +136,7 @@ fn a_farm_tunes_to_the_values_of_one_process() {
 fn the_order_of_reports_does_not_matter_and_a_round_waits_for_its_last_one() {
     for backwards in [false, true] {
         let mut pool = Generations::new(space(), 3, 4, 11);
-        let lines = planned(&mut pool, |plan| {
+        let lines = planned(&openings(), &mut pool, |plan| {
             while !plan.is_over() {
                 let mut jobs: Vec<FarmJob> = std::iter::from_fn(|| plan.next()).collect();
                 assert_eq!(jobs.len(), 3, "the pairings of one round");
@@ -146,15 +151,34 @@ fn the_order_of_reports_does_not_matter_and_a_round_waits_for_its_last_one() {
                 }
             }
         });
-        assert_eq!((lines, pool.best()), alone(Generations::new(space(), 3, 4, 11)));
+        assert_eq!((lines, pool.best()), alone(&openings(), Generations::new(space(), 3, 4, 11)));
     }
+}
+
+#[test]
+fn the_trials_of_a_book_play_all_its_lines() {
+    let book = Openings::book("1\n2\n1 1\n", &Nim::new(START)).unwrap();
+    let mut tuner = Spsa::new(space(), 1, 24, 5);
+    let mut played = BTreeSet::new();
+    let lines = planned(&book, &mut tuner, |plan| {
+        let jobs: Vec<FarmJob> = std::iter::from_fn(|| plan.next()).collect();
+        for job in jobs {
+            let body: Value = serde_json::from_slice(job.body()).unwrap();
+            played.insert(body["openings"].to_string());
+            plan.take(&job, &check().check(&job, &answer(&job), &[]).unwrap());
+        }
+    });
+    let all = [r#"[["1","1"]]"#, r#"[["1"]]"#, r#"[["2"]]"#];
+    assert!(played.iter().map(String::as_str).eq(all), "{played:?}");
+    // One process plays the same lines of the book.
+    assert_eq!((lines, tuner.best()), alone(&book, Spsa::new(space(), 1, 24, 5)));
 }
 
 #[test]
 fn a_trial_with_other_seeds_openings_or_results_is_refused() {
     let mut tuner = spsa();
     let mut jobs = Vec::new();
-    planned(&mut tuner, |plan| jobs.extend(std::iter::from_fn(|| plan.next())));
+    planned(&openings(), &mut tuner, |plan| jobs.extend(std::iter::from_fn(|| plan.next())));
     let (first, second) = (answer(&jobs[0]), answer(&jobs[1]));
     let checked = check().check(&jobs[0], &first, &[]).unwrap();
     assert_eq!(check().check(&jobs[0], &checked, &[]).unwrap(), checked);

@@ -244,6 +244,23 @@ fn both_tuners_run_and_go_on() {
 }
 
 #[test]
+fn a_tuning_with_a_book_has_a_log_of_another_version() {
+    let folder = folder("tune-book");
+    let book = folder.join("book.txt");
+    std::fs::write(&book, "a1 b2\nb1 c2\n").unwrap();
+    for (openings, version) in [("none", "\"log\":2,"), (text(&book), "\"log\":3,")] {
+        let log = folder.join(&version[6..7]);
+        let words = format!(
+            "tune mcts --dials rave=0..2000 --size 3 --simulations 5 --rounds 1 --batch 1 --openings {openings} --json --out {}",
+            text(&log)
+        );
+        run_words(&words).good();
+        let header = std::fs::read_to_string(&log).unwrap();
+        assert!(header.lines().next().unwrap().contains(version), "{header}");
+    }
+}
+
+#[test]
 fn what_cannot_be_played_is_refused_in_one_line() {
     let book = folder("book").join("book.txt");
     std::fs::write(&book, "a1 b2\na1 a1\n").unwrap();
