@@ -152,7 +152,8 @@ impl<'a, G: Game + Textual> EventPlan<'a, G> {
     /// * `speed` – with limits of time, the [speed](machine_speed) of the machine that they are meant for; `None` if all
     ///   limits are counts, so that the games are the same on every machine. A plan that goes on from a journal needs the
     ///   speed of [`begun_speed`].
-    /// * `watch` – gets each game, and returns `true` when enough games are played, as a sequential test does.
+    /// * `watch` – gets each game, and returns `true` when enough games are played, as a sequential test does. The jobs do not
+    ///   depend on it: another watcher goes on from the same journal.
     ///
     /// # Errors
     /// An error if the words, or the openings of a chunk, are longer than about 31 KiB.
@@ -198,8 +199,9 @@ impl<G: Game + Textual> FarmPlan for EventPlan<'_, G> {
     }
 
     fn next(&mut self) -> Option<FarmJob> {
+        // The jobs do not depend on the watcher: a journal is gone on with by another test, too.
         let games = self.event.games();
-        if self.is_over() || self.next >= games {
+        if self.next >= games {
             return None;
         }
         let count = self.chunk.min(games - self.next);

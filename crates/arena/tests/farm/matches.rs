@@ -121,6 +121,31 @@ fn a_test_with_its_verdict_stops_the_farm() {
     assert!(games.len() < event(7).games(), "{} games", games.len());
 }
 
+#[test]
+fn another_test_goes_on_from_the_same_decisions() {
+    let own = event(7);
+    // A sequential test decides after the first game, or after the third job, or never.
+    for most in [1, 18, usize::MAX] {
+        let (mut first, mut games) = (|_: &GameLine| false, 0);
+        let mut watch = |_: &GameLine| {
+            games += 1;
+            games >= most
+        };
+        let mut decided = EventPlan::new(json!({"seed": 7}), &own, 6, None, &mut first).unwrap();
+        let mut plan = EventPlan::new(json!({"seed": 7}), &own, 6, None, &mut watch).unwrap();
+        assert_eq!(plan.identity(), decided.identity());
+        for _ in 0..4 {
+            let job = decided.next().unwrap();
+            assert_eq!(plan.next().map(|job| job.id()), Some(job.id()));
+            let Worked::Done { answer, .. } = worker().work(&job, &WorkSeat::default()) else {
+                panic!("no answer")
+            };
+            plan.take(&job, &answer);
+        }
+        assert_eq!((plan.is_over(), plan.games().len()), (most <= 24, most.min(24)));
+    }
+}
+
 /// A worker that is gone with its first job: it never reports.
 struct Lost;
 
