@@ -439,13 +439,17 @@ impl Arena {
         let games = FarmGames { farm, words, learned, event: &event, registry, disk, threads, stop };
         let (mut failed, mut done) = (Ok(()), false);
         let played = games.run(&mut |line| {
-            if !self.games.has(line.game) && !done {
+            if !self.games.has(line.game) && !done && failed.is_ok() {
                 failed = progress.aside(|| self.take(out, line));
-                done = enough(line) || failed.is_err();
+                if failed.is_err() {
+                    // The match has no result: its workers wait for the same command.
+                    stop.store(true, Ordering::Relaxed);
+                }
+                done = enough(line);
                 self.games.add(line.clone());
                 progress.at(self.games.len() as u64);
             }
-            done
+            done && failed.is_ok()
         });
         failed.map_err(|failure| self.unheard(failure))?;
         played

@@ -1,15 +1,17 @@
 //! Games by a farm on one machine: commands that go on, and commands that are refused.
 
 use std::path::Path;
+use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::common::{Ran, run_words};
 
-/// A directory for a farm, which does not exist.
+/// An empty directory.
 fn place(name: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("arena-farm-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
     folder.display().to_string()
 }
 
@@ -36,4 +38,42 @@ fn games_with_a_limit_of_time_go_on_from_the_journal() {
         // Without a log, all games come from the journal, which has the speed of the machine at the first run.
         assert_eq!(lines(&run_words(&words)), first, "{command}");
     }
+}
+
+#[test]
+fn a_match_that_a_test_has_ended_goes_on_without_the_test() {
+    let words = format!(
+        "match mcts:simulations=100 mcts:simulations=1 --size 3 --games 24 --seed 1 --json --farm {}",
+        place("tested")
+    );
+    let tested = lines(&run_words(&format!("{words} --sprt elo0=0,elo1=400,alpha=0.2,beta=0.2")));
+    let summary = tested.last().unwrap();
+    assert!(summary["games"].as_u64() < Some(24) && summary["complete"] == true, "{summary}");
+    // The queue says that the games are over until this command leads.
+    let all = lines(&run_words(&words));
+    assert_eq!(all.last().unwrap()["games"], 24);
+    assert!(tested[..tested.len() - 1].iter().all(|game| all.contains(game)));
+}
+
+#[test]
+fn a_closed_pipe_does_not_end_the_farm() {
+    let place = place("pipe");
+    let words =
+        format!("match mcts rave --size 3 --games 40 --simulations 20 --seed 1 --json --farm {place}/c");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+        .args(words.split(' '))
+        .args(["--out", &format!("{place}/log")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.code() == Some(2) && said.contains("the same command continues"), "{said}");
+    // The workers of other processes wait for that command.
+    let status = run_words(&format!("farm status --dir {place}/c --json")).good();
+    assert_eq!(status[0]["control"], json!("running"));
+    let rest = lines(&run_words(&format!("{words} --out {place}/log")));
+    assert_eq!(rest.last().unwrap()["games"], 40);
 }
