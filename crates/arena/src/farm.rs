@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use stonework_farm::{
-    Check, FarmJob, FarmJobId, FarmPlan, FarmWork, MAX_JOB, Unfit, WorkSeat, Worked, check_length,
+    Check, FarmJob, FarmJobId, FarmPlan, FarmWork, MAX_ANSWER, MAX_JOB, Unfit, WorkSeat, Worked, check_length,
 };
 use stonework_game::{Game, Textual};
 
@@ -35,7 +35,7 @@ use crate::{Contestant, Event, GameLine, Games, Pace};
 pub const KIND: &str = "games";
 /// The version of the jobs' bodies and answers.
 const VERSION: u32 = 3;
-/// The largest number of games of a job: their lines must fit an answer.
+/// The largest number of games of a job. Games whose lines do not fit an answer go into another job.
 pub const MAX_CHUNK: usize = 16;
 /// The time for which a machine is measured.
 const MEASURED: Duration = Duration::from_millis(200);
@@ -124,6 +124,8 @@ pub struct EventPlan<'a, G: Game> {
     chunk: usize,
     speed: Option<f64>,
     next: usize,
+    /// The first game and the number of games of jobs for the games that did not fit an answer.
+    rest: Vec<(usize, usize)>,
     /// The games so far.
     played: Games,
     is_enough: bool,
@@ -166,8 +168,8 @@ impl<'a, G: Game + Textual> EventPlan<'a, G> {
     ) -> Result<Self, Unfit> {
         let chunk = chunk.clamp(1, MAX_CHUNK);
         check_length("the words of an event", words.to_string().len() as u64, MAX_WORDS as u64)?;
-        let (next, played, is_enough) = (0, Games::default(), false);
-        let plan = Self { words, event, chunk, speed, next, played, is_enough, watch };
+        let (next, rest, played, is_enough) = (0, Vec::new(), Games::default(), false);
+        let plan = Self { words, event, chunk, speed, next, rest, played, is_enough, watch };
         let texts = event.openings.iter().map(|opening| json!(texts(&event.start, opening)));
         let longest = texts.map(|texts| texts.to_string().len() + 1).max().unwrap_or(0);
         check_length("the openings of a chunk", (longest * (chunk / 2 + 1)) as u64, MAX_WORDS as u64)?;
@@ -200,28 +202,36 @@ impl<G: Game + Textual> FarmPlan for EventPlan<'_, G> {
 
     fn next(&mut self) -> Option<FarmJob> {
         // The jobs do not depend on the watcher: a journal is gone on with by another test, too.
-        let games = self.event.games();
-        if self.next >= games {
+        let (first, count) = self.rest.pop().unwrap_or_else(|| {
+            let first = self.next;
+            let count = self.chunk.min(self.event.games().saturating_sub(first));
+            self.next += count;
+            (first, count)
+        });
+        if count == 0 {
             return None;
         }
-        let count = self.chunk.min(games - self.next);
-        let rounds = [self.next, self.next + count - 1].map(|game| self.event.fixture(game).round);
+        let rounds = [first, first + count - 1].map(|game| self.event.fixture(game).round);
         let openings = self.event.openings.get(rounds[0]..=rounds[1]).unwrap_or_default();
         let body = ChunkBody {
             event: self.words.clone(),
-            first: self.next,
+            first,
             count,
             round: rounds[0],
             openings: openings.iter().map(|opening| texts(&self.event.start, opening)).collect(),
             speed: self.speed,
             seed: None,
         };
-        self.next += count;
         FarmJob::new(KIND, VERSION, serde_json::to_vec(&body).ok()?).ok()
     }
 
-    fn take(&mut self, _: &FarmJob, answer: &[u8]) -> Vec<FarmJobId> {
+    fn take(&mut self, job: &FarmJob, answer: &[u8]) -> Vec<FarmJobId> {
         let Ok(answer) = serde_json::from_slice::<ChunkAnswer>(answer) else { return Vec::new() };
+        if let Ok(ChunkBody { first, count, .. }) = serde_json::from_slice(job.body())
+            && (1..count).contains(&answer.games.len())
+        {
+            self.rest.push((first + answer.games.len(), count - answer.games.len()));
+        }
         for line in answer.games {
             if !self.is_enough && !self.played.has(line.game) {
                 self.is_enough = (self.watch)(&line);
@@ -240,14 +250,15 @@ impl<G: Game + Textual> FarmPlan for EventPlan<'_, G> {
     }
 }
 
-/// The check of chunks: each game is [replayed by the rules](Event::confirm), and its number, seeds and opening compared.
+/// The check of chunks: each game is [replayed by the rules](Event::confirm), and its number, seeds and opening compared. An
+/// answer may have the first games of its job alone.
 #[derive(Clone, Debug)]
 pub struct EventCheck<G: Game>(pub Event<G>);
 
 impl<G: Game + Textual> Check for EventCheck<G> {
     fn check(&self, job: &FarmJob, answer: &[u8], _: &[Vec<u8>]) -> Result<Vec<u8>, String> {
         let body: ChunkBody = serde_json::from_slice(job.body()).map_err(|error| error.to_string())?;
-        confirmed(&self.0, &body, answer)
+        confirmed(&self.0, &body, answer, 1)
     }
 }
 
@@ -260,17 +271,40 @@ fn check_numbers(numbers: impl Iterator<Item = usize>, first: usize, count: usiz
     Err(format!("the games {numbers:?}, not {count} from {first}"))
 }
 
-/// An answer whose games are those of a job, in order.
+/// An answer whose games are those of a job, in order: the first `least` ones or more.
 fn confirmed<G: Game + Textual>(
     event: &Event<G>,
     body: &ChunkBody,
     answer: &[u8],
+    least: usize,
 ) -> Result<Vec<u8>, String> {
     let mut answer: ChunkAnswer = serde_json::from_slice(answer).map_err(|error| error.to_string())?;
     answer.games.sort_by_key(|line| line.game);
-    check_numbers(answer.games.iter().map(|line| line.game), body.first, body.count)?;
+    let count = answer.games.len().clamp(least.min(body.count), body.count);
+    check_numbers(answer.games.iter().map(|line| line.game), body.first, count)?;
     answer.games.iter().try_for_each(|line| event.confirm(line)).map_err(|error| error.to_string())?;
     serde_json::to_vec(&answer).map_err(|error| error.to_string())
+}
+
+/// The answer with the games of a job, or the first of them, as many as fit a report. A trial needs all its games.
+fn answered(body: &ChunkBody, speed: f64, mut games: Vec<GameLine>) -> Result<Vec<u8>, String> {
+    games.sort_by_key(|line| line.game);
+    let mut answer = ChunkAnswer { speed, games };
+    loop {
+        let bytes = serde_json::to_vec(&answer).map_err(|error| error.to_string())?;
+        let games = answer.games.len();
+        let fits = check_length("the text of the games of an answer", bytes.len() as u64, MAX_ANSWER as u64);
+        match fits {
+            Ok(()) => return Ok(bytes),
+            Err(unfit) if games == 1 || body.seed.is_some() => {
+                return Err(format!(
+                    "{games} games from {}: {unfit}; let games have fewer plies",
+                    body.first
+                ));
+            }
+            Err(_) => drop(answer.games.pop()),
+        }
+    }
 }
 
 /// An event as a worker plays it: the event, and a maker of its players by number.
@@ -405,9 +439,9 @@ where
             return Worked::Failed(error.to_string());
         }
         let plies = games.iter().map(|line| line.moves.len() as u64).sum();
-        match serde_json::to_vec(&ChunkAnswer { speed, games }) {
+        match answered(&body, speed, games) {
             Ok(answer) => Worked::Done { answer, blobs: Vec::new(), nodes: plies },
-            Err(error) => Worked::Failed(error.to_string()),
+            Err(why) => Worked::Failed(why),
         }
     }
 }

@@ -165,6 +165,6 @@ impl<G: Game + Textual> Check for TrialCheck<G> {
         let Some(seed) = body.seed else { return Err("a job without the seed of its trial".to_owned()) };
         let mut event = pair(&self.start, self.terms, seed);
         open(&mut event, &body)?;
-        confirmed(&event, &body, answer)
+        confirmed(&event, &body, answer, PAIR)
     }
 }
