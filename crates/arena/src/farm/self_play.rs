@@ -158,14 +158,25 @@ impl<G: Game + Textual> Check for SelfPlayCheck<G> {
         let [blob] = blobs else { return Err(format!("{} blobs, not one with the games", blobs.len())) };
         let games = unpacked(blob, MAX_TEXT).map_err(|error| error.to_string())?;
         check_numbers(games.iter().map(|game| game.game), body.first, body.count)?;
+        check_texts(&games)?;
         for game in &games {
             self.confirm(game).map_err(|error| error.to_string())?;
-            let length = serde_json::to_string(game).map_err(|error| error.to_string())?.len() as u64;
-            check_length("the line of a game", length, MOST_LINE).map_err(|error| error.to_string())?;
         }
         // The games are in the blob.
         Ok(Vec::new())
     }
+}
+
+/// Refuses games that no file of games holds, or that are too many for one answer.
+fn check_texts(games: &[SelfPlayGame]) -> Result<(), String> {
+    let mut all = 0;
+    for game in games {
+        let length = serde_json::to_string(game).map_err(|error| error.to_string())?.len() as u64;
+        check_length("the line of a game", length, MOST_LINE)
+            .map_err(|unfit| format!("game {}: {unfit}", game.game))?;
+        all += length + 1;
+    }
+    check_length("the text of the games of a job", all, MAX_TEXT).map_err(|unfit| unfit.to_string())
 }
 
 /// The games of decided jobs, passed on in the order of their numbers, each once.
@@ -346,9 +357,10 @@ impl<G: Game + Textual> FarmWork for SelfPlayWork<G> {
             }
         }
         let nodes = games.iter().map(|game| game.moves.len() as u64).sum();
-        match packed(&games) {
+        // The check would refuse such games, and count them against the worker.
+        match check_texts(&games).and_then(|()| packed(&games).map_err(|error| error.to_string())) {
             Ok(blob) => Worked::Done { answer: Vec::new(), blobs: vec![blob], nodes },
-            Err(error) => Worked::Failed(error.to_string()),
+            Err(why) => Worked::Failed(why),
         }
     }
 }
