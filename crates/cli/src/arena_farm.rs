@@ -103,19 +103,32 @@ impl GamesFarm {
     ///
     /// # Arguments
     /// * `timed` – `true` if the terms have times.
-    /// * `players` – the players, whose own options may have times.
+    /// * `players` – the players, whose own options may have times or threads, and ranges of such options.
     /// * `threads` – the threads of a player.
     pub(crate) fn check(&self, timed: bool, players: &[String], threads: usize) -> Result<(), Failure> {
-        let timed = timed || players.iter().any(|player| player.contains("seconds="));
-        if self.recheck > 0.0 && (timed || threads > 1) {
-            let why = if timed { "a limit of time" } else { "several threads" };
-            return Err(Failure::input(format!(
-                "--recheck plays games again, and with {why} they need not be the same: give counts, such as --simulations, and \
-                 one thread"
-            )));
+        if self.recheck <= 0.0 {
+            return Ok(());
         }
-        Ok(())
+        let is_timed = |player: &&String| options(player, "seconds").next().is_some();
+        let is_several =
+            |player: &&String| options(player, "threads").any(|threads| threads.parse() != Ok(1.0));
+        let (what, player) = match (players.iter().find(is_timed), players.iter().find(is_several)) {
+            (player, _) if timed || player.is_some() => ("a limit of time", player),
+            (_, player) if threads > 1 || player.is_some() => ("several threads", player),
+            _ => return Ok(()),
+        };
+        let player = player.map(|player| format!(" in `{player}`")).unwrap_or_default();
+        Err(Failure::input(format!(
+            "--recheck plays games again, and with {what}{player} they need not be the same: give counts, such as --simulations, \
+             and one thread"
+        )))
     }
+}
+
+/// The values of an option of a player, as the text of the player has them.
+fn options<'a>(player: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let options = player.split([':', ',']).filter_map(|part| part.split_once('='));
+    options.filter(move |(option, _)| option.trim() == name).map(|(_, value)| value.trim())
 }
 
 /// The farm of a running command.

@@ -187,7 +187,7 @@ impl Tune {
             json!(EventWords { players, seed: trial.seed, ..general.clone() })
         };
         let timed = bout.terms.pace != Pace::Own;
-        self.farm.check(timed, std::slice::from_ref(&self.player), general.threads)?;
+        self.farm.check(timed, &[self.player.clone(), self.dials.clone()], general.threads)?;
         let open = self.farm.open(registry, disk, bout.threads, &bout.stop)?;
         open.put(self.bout.learned())?;
         let speed = open.speed(&bout.terms, &bout.start)?;

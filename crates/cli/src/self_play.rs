@@ -142,6 +142,7 @@ impl SelfPlayArgs {
         let prover = self.prover.as_deref().unwrap_or_else(|| game.usual_solver());
         let prove =
             self.prove.map(|nodes| ProveWords { nodes, from: self.prove_from, prover: prover.to_owned() });
+        let players = [player, prover].map(str::to_owned);
         let prover = prove.as_ref().map(|prove| prove.prover(&roster, &config, &limits));
         let prover = prover.transpose().map_err(|error| Failure::input(format!("--prover: {error}")))?;
         let make = engines(player, roster, config).map_err(Failure::input)?;
@@ -173,7 +174,7 @@ impl SelfPlayArgs {
         };
         if self.farm.is_asked() {
             let words = self.words(game.name(), (player, prove), &limits, play.max_plies)?;
-            self.farm.check(false, &[player.to_owned()], words.threads)?;
+            self.farm.check(false, &players, words.threads)?;
             let open = self.farm.open(registry, &disk, threads, &stop)?;
             open.put(self.budget.learned_players())?;
             let chunk = self.job_games.into();

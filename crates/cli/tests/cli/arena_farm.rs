@@ -77,3 +77,24 @@ fn a_closed_pipe_does_not_end_the_farm() {
     let rest = lines(&run_words(&format!("{words} --out {place}/log")));
     assert_eq!(rest.last().unwrap()["games"], 40);
 }
+
+#[test]
+fn games_by_several_threads_are_not_played_again() {
+    let place = place("threads");
+    for (command, said) in [
+        ("match mcts:threads=2 uct --size 4 --games 2 --simulations 9", "`mcts:threads=2`"),
+        ("match uct mcts:rave=10,threads=3 --size 4 --games 2 --simulations 9", "`mcts:rave=10,threads=3`"),
+        ("selfplay --player mcts:threads=2 --size 4 --games 2 --simulations 9 --out P/o", "`mcts:threads=2`"),
+        ("tune mcts --dials threads=1..2 --size 4 --simulations 9", "`threads=1..2`"),
+        ("tune mcts:threads=2 --dials rave=10..50 --size 4 --simulations 9", "`mcts:threads=2`"),
+        ("tournament mcts uct mcts:seconds=1 --size 4 --games 2 --simulations 9", "time in `mcts:seconds=1`"),
+    ] {
+        let ran = run_words(&format!("{command} --recheck 1 --farm P/c").replace("P/", &format!("{place}/")));
+        assert!(ran.code == Some(2) && ran.err.contains(said), "{command}: {}", ran.err);
+        assert!(!Path::new(&place).join("c").exists(), "{command}");
+    }
+    let one = format!(
+        "match mcts:threads=1 uct --size 3 --games 2 --simulations 9 --recheck 1 --farm {place}/c --json"
+    );
+    assert_eq!(lines(&run_words(&one)).last().unwrap()["games"], 2);
+}
