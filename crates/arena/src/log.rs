@@ -177,9 +177,16 @@ impl Log {
     /// Adds a line and syncs the file.
     ///
     /// # Errors
-    /// An error if `line` is no JSON object, is longer than [`MAX_LINE`], or cannot be written.
+    /// An error if `line` is no JSON object, is longer than [`MAX_LINE`], or cannot be written, or if the log would become longer
+    /// than [`MAX_LOG`]. The log stays as it was.
     pub fn add(&mut self, line: &impl Serialize) -> io::Result<()> {
         let (text, check) = sealed(&serde_json::to_string(line)?, &self.check)?;
+        let (len, more) = (self.len, text.len() as u64);
+        if len + more > MAX_LOG {
+            let full =
+                format!("the log is full: {len} bytes and {more} more, and at most {MAX_LOG} are read");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, full));
+        }
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync());
         if let Err(error) = written {
             // Half a line would be dropped at the next opening of the file. A later line must not follow it.
@@ -398,6 +405,27 @@ mod tests {
             assert!(error.contains(said), "{error}");
             assert_eq!(bytes(&disk), content.as_bytes());
         }
+    }
+
+    #[test]
+    fn a_log_does_not_become_longer_than_can_be_read() {
+        let disk = Simulated::new();
+        go_on(&disk).unwrap();
+        let whole = bytes(&disk);
+        let (mut log, _) = Log::open_on::<Square>(&disk, Path::new(PATH), &header()).unwrap();
+        assert_eq!(log.len, whole.len() as u64);
+        let line = sealed("{\"n\":144}", &log.check).unwrap().0.len() as u64;
+        log.len = MAX_LOG - line + 1;
+        let error = log.add(&Square { n: 144 }).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("the log is full: {} bytes and {line} more, and at most 1073741824 are read", log.len)
+        );
+        assert_eq!(bytes(&disk), whole);
+        // The last line that fits is added.
+        log.len -= 1;
+        log.add(&Square { n: 144 }).unwrap();
+        assert_eq!((log.len, bytes(&disk).len() as u64), (MAX_LOG, whole.len() as u64 + line));
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub enum SelfPlayFolderError {
         /// The reason.
         error: LogError,
     },
-    /// A finished file is not of these games.
+    /// A finished file is not of these games, or a file is full before it has all its games.
     #[error("{path}: {what}")]
     Other {
         /// The file.
@@ -125,7 +125,8 @@ impl<'a> SelfPlayFolder<'a> {
     /// Adds the next game, on the disk when the call returns.
     ///
     /// # Errors
-    /// An error if the game is not the next one or cannot be written.
+    /// An error if the game is not the next one or cannot be written, or if its file is [full](crate::MAX_LOG) before it has all its
+    /// games: then a folder with fewer games in a file is needed.
     pub fn add(&mut self, game: &SelfPlayGame) -> Result<(), SelfPlayFolderError> {
         if game.game != self.games {
             return Err(SelfPlayFolderError::Order { found: game.game, due: self.games });
@@ -133,9 +134,16 @@ impl<'a> SelfPlayFolder<'a> {
         if self.log.is_none() {
             self.begin()?;
         }
-        let path = self.growing(self.file());
+        let (path, chunk) = (self.growing(self.file()), self.chunk);
         if let Some(log) = &mut self.log {
-            log.add(game).map_err(|error| SelfPlayFolderError::Io { path, error })?;
+            log.add(game).map_err(|error| match error.kind() {
+                io::ErrorKind::FileTooLarge => {
+                    let what =
+                        format!("{error}; {chunk} games in a file are too many: begin a folder with fewer");
+                    SelfPlayFolderError::Other { path, what }
+                }
+                _ => SelfPlayFolderError::Io { path, error },
+            })?;
             self.games += 1;
             self.held += 1;
         }
