@@ -13,7 +13,7 @@ use axum::routing::get;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use stonework_board::Theme;
-use stonework_picture::{PictureFormat, Shown};
+use stonework_picture::{MAX_FRAMES, PictureFormat, Shown};
 use stonework_session::{AnyMove, AnyPosition, Fault, Picture, PictureOptions, Start};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -22,7 +22,8 @@ use super::ServerFault;
 use crate::ServerApp;
 use crate::keys::hexadecimal;
 
-/// The longest time of a request for a picture.
+/// The longest time of a request for a picture. A drawing that takes longer goes on to its end, within ten seconds or so, and keeps its
+/// permit until then.
 const MOST_TIME: Duration = Duration::from_secs(2);
 
 /// The milliseconds of a position in an animation, and of the last one.
@@ -95,6 +96,10 @@ fn draw(
     let theme = Theme::named(theme).map_err(|error| Fault::new("picture", error.to_string()))?;
     let options = PictureOptions { theme, numbers: look.numbers, ..PictureOptions::default() };
     let film = look.film && format.has_several();
+    if film && moves.len() >= MAX_FRAMES {
+        let what = format!("{} frames: a file has 1 to {MAX_FRAMES}", moves.len() + 1);
+        return Err(Fault::new("picture", what));
+    }
     let first = if film { 0 } else { moves.len() };
     let pictures = options.film(&start, &moves, first..=moves.len())?;
     let last = pictures.len() - 1;

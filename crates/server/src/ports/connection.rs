@@ -26,7 +26,7 @@ const MOST_LINE: u64 = 1024;
 const FIRST_LINE: Duration = Duration::from_secs(60);
 
 /// The time without a line in a game or after it; a client that waits for an opponent may be silent.
-const IDLE: Duration = Duration::from_secs(600);
+pub(super) const IDLE: Duration = Duration::from_secs(600);
 
 /// The time in which a client must take a line.
 const WRITE_TIME: Duration = Duration::from_secs(10);

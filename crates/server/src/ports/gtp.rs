@@ -7,7 +7,7 @@ use stonework_game::{Game, Player};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::Port;
-use super::connection::{Wire, sit_down};
+use super::connection::{IDLE, Wire, sit_down};
 use crate::ServerApp;
 use crate::table::{GameEvent, GameTable, GameWatch, Order};
 
@@ -127,9 +127,10 @@ pub(super) async fn play(
     }
 }
 
-/// The decision of a program; `None` if the game ends before. The answer is awaited then, too, so that it is not taken for a later one.
+/// The decision of a program, within [`IDLE`]; `None` if the game ends before. The answer is awaited then, too, so that it is not taken
+/// for a later one.
 async fn decided(wire: &mut Wire, watch: &mut GameWatch) -> io::Result<Option<String>> {
-    let late = sleep(PATIENCE);
+    let late = sleep(IDLE);
     let found = answer(wire);
     tokio::pin!(late, found);
     let mut over = false;
@@ -141,9 +142,11 @@ async fn decided(wire: &mut Wire, watch: &mut GameWatch) -> io::Result<Option<St
             }
             told = watch.next(), if !over => {
                 over = told.is_none_or(|told| matches!(told.numbered.event, GameEvent::Over { .. }));
-                late.as_mut().reset(Instant::now() + PATIENCE);
+                if over {
+                    late.as_mut().reset(Instant::now() + PATIENCE);
+                }
             }
-            () = &mut late, if over => return Err(io::ErrorKind::TimedOut.into()),
+            () = &mut late => return Err(io::ErrorKind::TimedOut.into()),
         }
     }
 }

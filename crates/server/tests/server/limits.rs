@@ -298,9 +298,12 @@ async fn pictures_have_limits_of_frames_and_time() {
         assert_eq!(session.plies(), moves);
         format!("/pic/havannah/{size}/{}.gif?film=true", session.moves().join("."))
     };
-    let many = server.get(&format!("{}&width=50", session(16, 500))).await;
+    let long = format!("{}&width=50", session(16, 500));
+    let many = server.get(&long).await;
     assert_eq!(many.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", many.text());
     assert!(many.text().contains("501 frames: a file has 1 to 500"), "{}", many.text());
+    let text = server.get(&long.replace(".gif", ".txt")).await;
+    assert_eq!((text.status, text.text()), (many.status, many.text()));
     // More drawings than there are cores wait for each other, and no longer than two seconds.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let address = format!("{}&width=4000", session(16, 400));
