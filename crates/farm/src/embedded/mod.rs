@@ -3,6 +3,7 @@
 mod store;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,7 +27,8 @@ pub(crate) const MAX_STATUS: u64 = 64 << 10;
 /// The settings of an [`Embedded`] queue.
 #[derive(Clone, Debug)]
 pub struct EmbeddedOptions {
-    /// The term of leases, if the file does not have one yet.
+    /// The term of leases, which a coordinator sets for all when it takes the lead. A worker has the term of the file, and
+    /// gives a new file its own.
     pub term: Duration,
     /// The largest size of the file in bytes; `None` for the limit of the disk. A full file answers
     /// [`QueueError::Full`], and goes on once jobs and reports are taken out.
@@ -62,7 +64,10 @@ impl Default for EmbeddedOptions {
 #[derive(Debug)]
 pub struct Embedded {
     file: PathBuf,
-    term: Duration,
+    /// The term that this value sets when it takes the lead.
+    own: Duration,
+    /// The term of the file in milliseconds, as of the last look.
+    term: AtomicU64,
     connection: Mutex<Connection>,
 }
 
@@ -76,7 +81,12 @@ impl Embedded {
         std::fs::create_dir_all(directory)
             .map_err(|error| QueueError::Away(format!("{}: {error}", directory.display())))?;
         let (connection, term) = open(&file, options)?;
-        Ok(Self { file, term, connection: Mutex::new(connection) })
+        Ok(Self { file, own: options.term, term: term.into(), connection: Mutex::new(connection) })
+    }
+
+    /// The time at which a lease that begins now ends.
+    fn until(&self) -> i64 {
+        now().saturating_add(self.term().as_millis() as i64)
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
@@ -136,20 +146,23 @@ impl Embedded {
 
     /// One attempt to lease a job; `None` if there is none.
     fn try_lease(&self, worker: &str) -> Result<Option<JobOffer>, QueueError> {
-        let (control, is_shut, has_job) = self.look(|db| {
-            let control = store::control(db)?;
+        let (control, term, is_shut, has_job) = self.look(|db| {
+            let (control, term) = (store::control(db)?, store::term(db)?);
             let is_shut = db.prepare_cached("SELECT 1 FROM shut WHERE worker = ?1")?.exists([worker])?;
             let has_job =
                 db.prepare_cached("SELECT 1 FROM jobs WHERE expires <= ?1 LIMIT 1")?.exists([now()])?;
-            Ok((control, is_shut, has_job))
+            Ok((control, term, is_shut, has_job))
         })?;
+        if let Some(term) = term {
+            self.term.store(term, Ordering::Relaxed);
+        }
         match control {
             Control::Cancelled | Control::Over => return Ok(Some(JobOffer::Over)),
             Control::Running if is_shut => return Ok(Some(JobOffer::ShutOut)),
             Control::Running if has_job => {}
             Control::Running | Control::Paused => return Ok(None),
         }
-        let until = now().saturating_add(self.term.as_millis() as i64);
+        let until = self.until();
         let found = self.change(|db| {
             store::wait_no_more(db, worker)?;
             db.prepare_cached(
@@ -169,7 +182,7 @@ impl Embedded {
 
 impl Queue for Embedded {
     fn term(&self) -> Duration {
-        self.term
+        Duration::from_millis(self.term.load(Ordering::Relaxed))
     }
 
     fn control(&self) -> Result<Control, QueueError> {
@@ -215,8 +228,9 @@ impl Queue for Embedded {
 
     fn lead(&self, name: &str) -> Result<Leading, QueueError> {
         check_name("the name of a coordinator", name)?;
-        let until = now().saturating_add(self.term.as_millis() as i64);
-        self.change(|db| {
+        let own = self.own.as_millis() as u64;
+        let until = now().saturating_add(own as i64);
+        let leading = self.change(|db| {
             let held: Option<(String, i64)> = db
                 .query_row("SELECT name, expires FROM leader", [], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?;
@@ -226,12 +240,17 @@ impl Queue for Embedded {
             db.execute("DELETE FROM leader", [])?;
             db.execute("INSERT INTO leader VALUES (?1, random(), ?2)", params![name, until])?;
             let key: i64 = db.query_row("SELECT key FROM leader", [], |row| row.get(0))?;
+            store::set_term(db, own)?;
             Ok(Leading::Taken(Lead { name: name.to_owned(), key: key.to_string() }))
-        })
+        })?;
+        if let Leading::Taken(_) = leading {
+            self.term.store(own, Ordering::Relaxed);
+        }
+        Ok(leading)
     }
 
     fn keep_lead(&self, lead: &Lead) -> Result<bool, QueueError> {
-        let until = now().saturating_add(self.term.as_millis() as i64);
+        let until = self.until();
         self.change(|db| {
             let sql = "UPDATE leader SET expires = ?1 WHERE key = ?2";
             Ok(db.prepare_cached(sql)?.execute(params![until, store::key(&lead.key)])? == 1)
@@ -380,7 +399,7 @@ impl Queue for Embedded {
     }
 
     fn extend(&self, lease: &JobLease) -> Result<bool, QueueError> {
-        let until = now().saturating_add(self.term.as_millis() as i64);
+        let until = self.until();
         self.change(|db| {
             let sql = "UPDATE jobs SET expires = ?1 WHERE id = ?2 AND token = ?3";
             let id = lease.job.id();

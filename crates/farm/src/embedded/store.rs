@@ -41,11 +41,11 @@ pub(super) fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
 
-/// Opens the file, and makes the tables in a new one. Returns the term of leases, too.
+/// Opens the file, and makes the tables in a new one. Returns the term of leases in milliseconds, too.
 pub(super) fn open(
     file: &Path,
     options: &EmbeddedOptions,
-) -> std::result::Result<(Connection, Duration), QueueError> {
+) -> std::result::Result<(Connection, u64), QueueError> {
     let name = file.display();
     let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => {
@@ -59,8 +59,7 @@ pub(super) fn open(
     if version != VERSION {
         return Err(QueueError::Foreign(format!("{name}: a queue of version {version}, not {VERSION}")));
     }
-    let term = meta(&db, "term").map_err(failed)?;
-    let term = term.and_then(|text| String::from_utf8(text).ok()?.parse().ok()).map(Duration::from_millis);
+    let term = term(&db).map_err(failed)?;
     let term = term.ok_or_else(|| QueueError::Foreign(format!("{name}: no queue of a farm")))?;
     Ok((db, term))
 }
@@ -82,7 +81,7 @@ fn prepare(db: &mut Connection, options: &EmbeddedOptions) -> Result<i64> {
     if version == 0 && tables == 0 {
         transaction.execute_batch(TABLES)?;
         transaction.pragma_update(None, "user_version", VERSION)?;
-        set_meta(&transaction, "term", options.term.as_millis().to_string().as_bytes())?;
+        set_term(&transaction, options.term.as_millis() as u64)?;
         version = VERSION;
     }
     if version == VERSION {
@@ -100,6 +99,15 @@ pub(super) fn meta(db: &Connection, name: &str) -> Result<Option<Vec<u8>>> {
 pub(super) fn set_meta(db: &Connection, name: &str, value: &[u8]) -> Result<()> {
     db.prepare_cached("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?.execute(params![name, value])?;
     Ok(())
+}
+
+/// The term of leases in milliseconds; `None` if the file has none that can be read.
+pub(super) fn term(db: &Connection) -> Result<Option<u64>> {
+    Ok(meta(db, "term")?.and_then(|text| String::from_utf8(text).ok()?.parse().ok()))
+}
+
+pub(super) fn set_term(db: &Connection, millis: u64) -> Result<()> {
+    set_meta(db, "term", millis.to_string().as_bytes())
 }
 
 pub(super) fn control(db: &Connection) -> Result<Control> {

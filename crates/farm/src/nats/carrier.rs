@@ -28,11 +28,14 @@ const PAUSED: Duration = Duration::from_millis(100);
 /// The time for which a job that a worker cannot do is kept from all workers, so that others ask first.
 const UNABLE: Duration = Duration::from_millis(100);
 
-/// The control and the workers that are shut out.
+/// The control, the workers that are shut out, and the term in milliseconds, which a coordinator of an early program does not
+/// tell.
 #[derive(Serialize, Deserialize, Default)]
 struct State {
     control: Control,
     shut: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    term: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -44,26 +47,37 @@ struct Leader {
 impl JetStream {
     async fn read_state(&self) -> Result<(State, u64), QueueError> {
         let stored = self.last(&self.stream("STATE"), &self.subject("state.control")).await?;
-        Ok(stored.map_or_else(Default::default, |stored| {
+        let (state, place): (State, u64) = stored.map_or_else(Default::default, |stored| {
             (serde_json::from_slice(&stored.bytes).unwrap_or_default(), stored.place)
-        }))
+        });
+        if let Some(term) = state.term {
+            self.shared.set_term(term);
+        }
+        Ok((state, place))
     }
 
     /// Changes the state; once more if somebody else changes it at the same time.
-    fn change_state(&self, change: impl Fn(&mut State)) -> Result<(), QueueError> {
-        self.ensure()?;
-        self.runtime.block_on(async {
-            loop {
-                let (mut state, place) = self.read_state().await?;
-                change(&mut state);
-                let bytes = serde_json::to_vec(&state).unwrap_or_default();
-                let headers = Some(expected_of_subject(place));
-                match self.put_message(self.subject("state.control"), bytes, headers).await {
-                    Err(QueueError::Deposed) => {}
-                    done => return done.map(|_| ()),
-                }
+    async fn change_state(&self, change: impl Fn(&mut State)) -> Result<(), QueueError> {
+        loop {
+            let (mut state, place) = self.read_state().await?;
+            change(&mut state);
+            let bytes = serde_json::to_vec(&state).unwrap_or_default();
+            let headers = Some(expected_of_subject(place));
+            match self.put_message(self.subject("state.control"), bytes, headers).await {
+                Err(QueueError::Deposed) => {}
+                done => return done.map(|_| ()),
             }
-        })
+        }
+    }
+
+    /// Tells the workers the term of this coordinator, unless they know it.
+    pub(super) async fn tell_term(&self) -> Result<(), QueueError> {
+        let own = Some(self.options.term.as_millis() as u64);
+        if self.read_state().await?.0.term == own {
+            return Ok(());
+        }
+        self.change_state(|state| state.term = own).await?;
+        self.read_state().await.map(|_| ())
     }
 
     async fn leader(&self) -> Result<Option<(Leader, u64)>, QueueError> {
@@ -232,7 +246,7 @@ fn away(error: impl std::fmt::Display) -> QueueError {
 
 impl Queue for JetStream {
     fn term(&self) -> Duration {
-        self.options.term
+        self.shared.term().unwrap_or(self.options.term)
     }
 
     fn control(&self) -> Result<Control, QueueError> {
@@ -241,7 +255,8 @@ impl Queue for JetStream {
     }
 
     fn set_control(&self, control: Control) -> Result<(), QueueError> {
-        self.change_state(|state| state.control = control)
+        self.ensure()?;
+        self.runtime.block_on(self.change_state(|state| state.control = control))
     }
 
     fn status(&self) -> Result<Option<Vec<u8>>, QueueError> {
@@ -434,11 +449,12 @@ impl Queue for JetStream {
     }
 
     fn shut_out(&self, worker: &str) -> Result<(), QueueError> {
-        self.change_state(|state| {
+        self.ensure()?;
+        self.runtime.block_on(self.change_state(|state| {
             if !state.shut.iter().any(|shut| shut == worker) {
                 state.shut.push(worker.to_owned());
             }
-        })
+        }))
     }
 
     fn set_status(&self, status: &[u8]) -> Result<(), QueueError> {
@@ -454,7 +470,7 @@ impl Queue for JetStream {
         self.runtime.block_on(async {
             let since = Instant::now();
             loop {
-                let (State { control, shut }, _) = self.read_state().await?;
+                let (State { control, shut, .. }, _) = self.read_state().await?;
                 match control {
                     Control::Cancelled | Control::Over => return Ok(JobOffer::Over),
                     Control::Running if shut.iter().any(|key| key == worker) => return Ok(JobOffer::ShutOut),
@@ -470,8 +486,9 @@ impl Queue for JetStream {
     }
 
     fn extend(&self, lease: &JobLease) -> Result<bool, QueueError> {
+        let term = self.term();
         let is_held = match self.state().leases.get_mut(&lease.token) {
-            Some(since) if since.elapsed() < self.options.term => {
+            Some(since) if since.elapsed() < term => {
                 *since = Instant::now();
                 true
             }

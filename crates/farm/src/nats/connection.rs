@@ -65,7 +65,8 @@ impl fmt::Debug for Login {
 pub struct JetStreamOptions {
     /// The name of the campaign; several campaigns share a server.
     pub campaign: String,
-    /// The term of leases, which the coordinator sets on the server.
+    /// The term of leases, which the first coordinator of a campaign sets on the server. A worker has the term of the
+    /// coordinator.
     pub term: Duration,
     /// `true` for a program that makes the objects on the server: a coordinator. A worker makes none, and needs no
     /// permission for it.
@@ -118,6 +119,8 @@ pub struct JetStream {
 pub(super) struct Shared {
     /// The number of connections so far.
     connections: AtomicU64,
+    /// The term of the campaign in milliseconds, as the coordinator has told it; 0 before.
+    term: AtomicU64,
     /// `true` if an object was missing since the last setup.
     is_bare: AtomicBool,
     withdrawn: Mutex<HashSet<FarmJobId>>,
@@ -165,6 +168,16 @@ impl Shared {
 
     pub(super) fn hints(&self) -> MutexGuard<'_, Hints> {
         self.hints.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The term of the campaign; `None` before the coordinator has told it.
+    pub(super) fn term(&self) -> Option<Duration> {
+        let millis = self.term.load(Ordering::Relaxed);
+        (millis > 0).then(|| Duration::from_millis(millis))
+    }
+
+    pub(super) fn set_term(&self, millis: u64) {
+        self.term.store(millis, Ordering::Relaxed);
     }
 
     pub(super) fn is_bare(&self) {
@@ -333,9 +346,15 @@ impl JetStream {
             let name = self.stream(end);
             config["name"] = json!(name);
             config["num_replicas"] = json!(replicas);
-            let answer = self.api(&format!("STREAM.CREATE.{name}"), &config).await?;
+            let answer = self.api(&format!("STREAM.CREATE.{name}"), &config).await;
+            let answer = match answer {
+                Err(QueueError::Foreign(text)) if end == "LEAD" => return Err(self.other_lead(text).await),
+                answer => answer?,
+            };
             is_new |= end == "JOBS" && answer["did_create"] == true;
         }
+        // No worker gets a job before the consumers are there: each knows the term at its first job.
+        self.tell_term().await?;
         for (stream, name) in [("JOBS", "W"), ("REPORTS", "C")] {
             let stream = self.stream(stream);
             let config = json!({"stream_name": stream, "config": {
@@ -353,6 +372,23 @@ impl JetStream {
         let made = context.create_object_store(store).await;
         made.map_err(|error| QueueError::Away(format!("object store: {error}")))?;
         Ok(is_new)
+    }
+}
+
+impl JetStream {
+    /// The error of a coordinator whose term is not the one of the campaign, or the error of the server.
+    async fn other_lead(&self, text: String) -> QueueError {
+        let info = self.api(&format!("STREAM.INFO.{}", self.stream("LEAD")), &serde_json::Value::Null).await;
+        let found = info.ok().and_then(|info| info["config"]["max_age"].as_u64()).map(Duration::from_nanos);
+        match found.filter(|found| *found != self.options.term) {
+            Some(found) => QueueError::Foreign(format!(
+                "the term of campaign {} on the server is {} s, and this coordinator has {} s: begin it with the same term",
+                self.options.campaign,
+                found.as_secs_f64(),
+                self.options.term.as_secs_f64()
+            )),
+            None => QueueError::Foreign(text),
+        }
     }
 }
 

@@ -255,3 +255,29 @@ fn replicas_without_a_cluster_are_refused() {
     let none = JetStream::connect(&server.url(), of(0)).unwrap_err().to_string();
     assert!(none.contains("0 replicas") && none.contains("1 to 5"), "{none}");
 }
+
+#[test]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
+fn the_first_coordinator_sets_the_term_of_all() {
+    let server = Server::new(&accounts());
+    let connect = |user: &str, password: &str, term, makes| {
+        let login = Login::Password { user: user.to_owned(), password: password.to_owned() };
+        let term = Duration::from_secs(term);
+        let options = JetStreamOptions { term, makes, login, ..JetStreamOptions::default() };
+        JetStream::connect(&server.url(), options).unwrap()
+    };
+    let coordinator = connect("coordinator", "CHANGE-ME", 1, true);
+    coordinator.publish(&[FarmJob::new("law", 1, *b"1").unwrap()]).unwrap();
+    let worker = connect("worker", "CHANGE-ME-TOO", 10, false);
+    let JobOffer::Job(_) = worker.lease("w", Duration::from_secs(5)).unwrap() else { panic!("no job") };
+    assert_eq!(worker.term(), Duration::from_secs(1), "the worker extends its leases in time");
+    let refused = connect("coordinator", "CHANGE-ME", 7, true).decided().unwrap_err();
+    let text = refused.to_string();
+    assert!(!refused.is_passing() && text.contains("is 1 s") && text.contains("has 7 s"), "{text}");
+    // The same term goes on, and other changes of the state leave it as it is.
+    let second = connect("coordinator", "CHANGE-ME", 1, true);
+    second.shut_out("liar").unwrap();
+    let late = connect("worker", "CHANGE-ME-TOO", 10, false);
+    assert_eq!(late.lease("late", Duration::ZERO).unwrap(), JobOffer::Nothing);
+    assert_eq!(late.term(), Duration::from_secs(1));
+}

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use stonework_farm::laws::{self, Carrier};
-use stonework_farm::{Embedded, EmbeddedOptions, Queue};
+use stonework_farm::{Embedded, EmbeddedOptions, FarmJob, JobOffer, Leading, Queue};
 
 struct Folder(PathBuf);
 
@@ -43,4 +43,28 @@ fn the_file_keeps_the_laws_of_queues() {
 #[test]
 fn a_farm_on_a_file_keeps_its_laws() {
     laws::farm(Folder::new).unwrap();
+}
+
+#[test]
+fn each_coordinator_sets_the_term_of_all_workers() {
+    let folder = Folder::new();
+    let open = |term| {
+        let term = Duration::from_millis(term);
+        Embedded::open(&folder.0, &EmbeddedOptions { term, ..EmbeddedOptions::default() }).unwrap()
+    };
+    let worker = open(10_000);
+    for (number, term) in [300, 700].into_iter().enumerate() {
+        let (coordinator, own) = (open(term), Duration::from_millis(term));
+        let Leading::Taken(lead) = coordinator.lead("one").unwrap() else { panic!("held") };
+        assert_eq!(coordinator.term(), own);
+        coordinator.publish(&[FarmJob::new("law", 1, [number as u8]).unwrap()]).unwrap();
+        let JobOffer::Job(_) = worker.lease("w", Duration::ZERO).unwrap() else { panic!("no job") };
+        assert_eq!(worker.term(), own, "the worker extends its leases by the term of the coordinator");
+        assert_eq!(open(10_000).term(), own, "another worker has the term of the file");
+        // A coordinator that stands by changes nothing.
+        let other = open(5000);
+        assert!(matches!(other.lead("other").unwrap(), Leading::Held { .. }));
+        assert_eq!((other.term(), open(1).term()), (own, own));
+        coordinator.resign(&lead).unwrap();
+    }
 }
