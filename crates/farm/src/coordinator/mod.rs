@@ -243,6 +243,8 @@ struct Run<'a, 'b> {
     pace: Pace,
     epoch: u64,
     backoff: Backoff,
+    /// The number of decisions that came from the queue.
+    fetched: u64,
 }
 
 /// The nodes of the last minute.
@@ -328,17 +330,19 @@ impl Coordinator {
     ) -> Result<Ended, CoordinateError> {
         let failed = |error| JournalError::Io { path: self.directory.clone(), error };
         self.disk.make_directory(&self.directory.join("blobs")).map_err(failed)?;
-        let Some((lead, _lock)) = self.stand_by(queue, stop, watch)? else { return Ok(Ended::Stopped) };
-        let mut run = match self.resume(queue, plan, check, stop, watch, lead) {
-            Ok(run) => run,
-            Err(CoordinateError::Queue(QueueError::Deposed)) => return Ok(Ended::Deposed),
-            Err(error) if is_passing(&error) && stop.load(Ordering::Relaxed) => return Ok(Ended::Stopped),
-            Err(error) => return Err(error),
+        let Some((lead, lock)) = self.stand_by(queue, stop, watch)? else { return Ok(Ended::Stopped) };
+        let (ended, lead) = match self.resume(queue, plan, check, stop, watch, lead.clone()) {
+            Ok(mut run) => (run.begin().and_then(|()| run.main()), run.lead),
+            Err(error) => (Err(error), lead),
         };
-        let ended = run.main();
+        drop(lock);
         // A lead that is not given back ends after a term.
-        let _ = queue.resign(&run.lead);
-        ended
+        let _ = queue.resign(&lead);
+        match ended {
+            Err(CoordinateError::Queue(QueueError::Deposed)) => Ok(Ended::Deposed),
+            Err(error) if is_passing(&error) && stop.load(Ordering::Relaxed) => Ok(Ended::Stopped),
+            ended => ended,
+        }
     }
 
     /// Waits for the lead and for the directory. `None` if `stop` was set before.
@@ -389,7 +393,6 @@ impl Run<'_, '_> {
             match turn {
                 Ok(None) => self.backoff.reset(),
                 Ok(Some(ended)) => return Ok(ended),
-                Err(CoordinateError::Queue(QueueError::Deposed)) => return Ok(Ended::Deposed),
                 Err(error) if is_passing(&error) => self.trouble(&error.to_string()),
                 Err(error) => return Err(error),
             }

@@ -51,7 +51,7 @@ impl Replay<'_> {
 }
 
 impl Coordinator {
-    /// Brings the plan to its present state, and the journal and the row of decisions to the same length.
+    /// Brings the plan and the journal to their present state.
     pub(super) fn resume<'a, 'b>(
         &'b self,
         queue: &'a dyn Queue,
@@ -110,7 +110,7 @@ impl Coordinator {
         let open = open.into_iter().map(|(id, job)| (id, Open::new(job))).collect();
         let coordinator = self.name.clone();
         let progress = Progress { coordinator, decided, nodes, millis, ..Progress::default() };
-        let mut run = Run {
+        Ok(Run {
             queue,
             check,
             plan,
@@ -128,16 +128,8 @@ impl Coordinator {
             pace: Pace::default(),
             epoch: queue.epoch(),
             backoff: Backoff::new(&self.name),
-        };
-        while let Err(error) = run.catch_up() {
-            if !is_passing(&error) || stop.load(Ordering::Relaxed) {
-                return Err(error);
-            }
-            run.trouble(&error.to_string());
-        }
-        run.backoff.reset();
-        (run.watch)(&CoordinatorEvent::Leads { decided, fetched });
-        Ok(run)
+            fetched,
+        })
     }
 
     /// Calls a function until it succeeds, or fails for a reason that does not pass, or `stop` is set.
@@ -273,6 +265,19 @@ impl Coordinator {
 }
 
 impl Run<'_, '_> {
+    /// Brings the row of decisions to the length of the journal, and tells the watcher that the coordinator leads.
+    pub(super) fn begin(&mut self) -> Result<(), CoordinateError> {
+        while let Err(error) = self.catch_up() {
+            if !is_passing(&error) || self.stop.load(Ordering::Relaxed) {
+                return Err(error);
+            }
+            self.trouble(&error.to_string());
+        }
+        self.backoff.reset();
+        (self.watch)(&CoordinatorEvent::Leads { decided: self.progress.decided, fetched: self.fetched });
+        Ok(())
+    }
+
     /// Brings the row of decisions to the length of the journal, and takes the jobs of the coordinator before out of the
     /// queue: some of them may be needed no more.
     fn catch_up(&mut self) -> Result<(), CoordinateError> {

@@ -12,7 +12,8 @@ use stonework_files::{Disk, Simulated};
 use super::{BrokenFarm, Carrier, Squares, SquaresCheck, SquaresWork, Temper, require};
 use crate::{
     Blob, Control, Coordinator, CoordinatorEvent, Ended, FarmJobId, JobDecision, JobLease, JobOffer,
-    JobOutcome, Journal, MAX_REASON, Progress, Queue, QueueError, Spent, WorkReport, Worker, decode_decision,
+    JobOutcome, Journal, Leading, MAX_REASON, Progress, Queue, QueueError, Spent, WorkReport, Worker,
+    decode_decision,
 };
 
 /// The sum of the squares of 1 to `n`.
@@ -207,7 +208,9 @@ fn elsewhere<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
         require(plan.sum() == (sum(40), 1), "an old directory is brought up to date", plan.sum())?;
         let mut other = Squares::new(41);
         let refused = one.run(&*queue, &mut other, &SquaresCheck, &AtomicBool::new(false), &mut |_| {});
-        require(refused.is_err(), "the journal of another campaign is refused", &refused)
+        require(refused.is_err(), "the journal of another campaign is refused", &refused)?;
+        let lead = queue.lead("next")?;
+        require(matches!(lead, Leading::Taken(_)), "a coordinator that is refused gives its lead back", lead)
     })
 }
 
