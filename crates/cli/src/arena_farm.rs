@@ -192,7 +192,7 @@ impl OpenFarm<'_> {
     fn hand(&self, number: usize, over: &AtomicBool) {
         let is_shared = self.carrier.server.is_some();
         let opened = if is_shared { Ok(Arc::clone(&self.queue)) } else { self.carrier.open(true) };
-        let worker = Worker::new(format!("own-{}-{number}", std::process::id()), BUILD);
+        let worker = Worker::new(format!("own-{}-{number}", std::process::id()), BUILD).stays();
         let ended = opened.and_then(|queue| {
             let mut work = games_work(self.registry, &queue, self.stop);
             // The queue of games that were over says so until the coordinator leads, which alone knows whether they go on.

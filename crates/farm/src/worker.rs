@@ -20,6 +20,8 @@ use crate::{Blob, FarmJob, JobOutcome, MAX_INLINE, Spent, WorkReport};
 const WAIT: Duration = Duration::from_secs(2);
 /// The time between two looks for a withdrawal or the end of the worker.
 const LOOK: Duration = Duration::from_millis(25);
+/// The time between two looks of a worker that stays in a campaign that is over.
+const STAY: Duration = Duration::from_millis(50);
 
 /// A worker: takes jobs, does them, reports. It needs nothing but its queue, keeps nothing that counts, and can be
 /// killed at any time.
@@ -29,6 +31,7 @@ pub struct Worker {
     build: String,
     spool: Option<(Arc<dyn Disk>, PathBuf)>,
     hints: HintGroup,
+    stays: bool,
 }
 
 /// Workers that share what they know, such as threads with one table: a hint of one of them is no news for the others, and
@@ -72,7 +75,7 @@ pub enum WorkerEvent<'a> {
 pub enum WorkerEnd {
     /// It was told to stop.
     Stopped,
-    /// The campaign is over or cancelled.
+    /// The campaign is over or cancelled, and the worker does not [stay](Worker::stays).
     Over,
     /// The worker is shut out after bad answers.
     ShutOut,
@@ -84,7 +87,15 @@ impl Worker {
     pub fn new(key: impl Into<String>, build: impl Into<String>) -> Self {
         let key = key.into();
         let hints = HintGroup::new(key.clone());
-        Self { key, build: build.into(), spool: None, hints }
+        Self { key, build: build.into(), spool: None, hints, stays: false }
+    }
+
+    /// Makes the worker stay in a campaign that is over or cancelled until `stop` is set, for a worker beside a coordinator:
+    /// the coordinator sets a campaign running that was over before, perhaps after the worker's first look.
+    #[must_use]
+    pub const fn stays(mut self) -> Self {
+        self.stays = true;
+        self
     }
 
     /// Makes the worker one of a group that shares what it knows. A worker is alone unless it is told.
@@ -125,6 +136,7 @@ impl Worker {
                     }
                 }
                 Ok(JobOffer::Nothing) => backoff.reset(),
+                Ok(JobOffer::Over) if self.stays => thread::sleep(STAY),
                 Ok(JobOffer::Over) => return Ok(WorkerEnd::Over),
                 Ok(JobOffer::ShutOut) => return Ok(WorkerEnd::ShutOut),
                 Err(error) if error.is_passing() => {

@@ -73,7 +73,8 @@ struct End {
 }
 
 impl Hands {
-    /// Works in threads of a scope. Each thread opens its own queue. Reports that cannot be sent go to the folder `spool`.
+    /// Works in threads of a scope, until `stop` is set or, unless a coordinator is beside the threads, until the campaign is
+    /// over. Each thread opens its own queue. Reports that cannot be sent go to the folder `spool`.
     pub(super) fn work<'scope>(
         &self,
         scope: &'scope thread::Scope<'scope, '_>,
@@ -81,7 +82,7 @@ impl Hands {
         name: &str,
         (disk, spool): (&Arc<dyn Disk>, Option<&Path>),
         games: Option<&GamesMaker<'_>>,
-        stop: &'scope AtomicBool,
+        (stop, is_beside): (&'scope AtomicBool, bool),
     ) -> Result<Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>>, Failure> {
         let (seats, threads) =
             if self.together { (self.threads.min(1), self.threads) } else { (self.threads, 1) };
@@ -93,17 +94,22 @@ impl Hands {
         let hands = (1..=seats)
             .map(|number| {
                 let worker = if seats == 1 { name.to_owned() } else { format!("{name}-{number}") };
-                let spool = spool.map(|folder| (Arc::clone(disk), folder.join(format!("{worker}.report"))));
+                let mut hand = Worker::new(worker.clone(), BUILD).hints(group.clone());
+                if let Some(folder) = spool {
+                    hand = hand.spool(Arc::clone(disk), folder.join(format!("{worker}.report")));
+                }
+                if is_beside {
+                    hand = hand.stays();
+                }
                 let work = ProofWork::<Position, _>::new(HAVANNAH, first.beside(&limits), &limits);
                 let work = match &known {
                     Some(known) => work.known(known.clone()),
                     None => work,
                 };
                 let work = AnyWork { proofs: work, games: games.map(|make| make()) };
-                let group = group.clone();
                 scope.spawn(move || {
                     let queue = open()?;
-                    Ok(EndOfThread(one(&*queue, worker, (work, group), spool, stop)))
+                    Ok(EndOfThread(one(&*queue, worker, &hand, work, stop)))
                 })
             })
             .collect();
@@ -163,17 +169,7 @@ impl FarmWork for AnyWork {
 /// The end of one thread, for [`WorkArgs::run`].
 pub(super) struct EndOfThread(End);
 
-fn one(
-    queue: &dyn Queue,
-    name: String,
-    (mut work, group): (AnyWork, HintGroup),
-    spool: Option<(Arc<dyn Disk>, PathBuf)>,
-    stop: &AtomicBool,
-) -> End {
-    let mut worker = Worker::new(name.clone(), BUILD).hints(group);
-    if let Some((disk, file)) = spool {
-        worker = worker.spool(disk, file);
-    }
+fn one(queue: &dyn Queue, name: String, worker: &Worker, mut work: AnyWork, stop: &AtomicBool) -> End {
     let (mut jobs, mut nodes) = (0, 0);
     let end = worker.run(queue, &mut work, stop, &mut |event| match event {
         WorkerEvent::Reported(report) => {
@@ -204,7 +200,7 @@ impl WorkArgs {
         let open = || if is_shared { Ok(Arc::clone(&first)) } else { self.carrier.open(false) };
         let games = || games_work(registry, &first, &stop);
         let ends = thread::scope(|scope| {
-            let threads = self.hands.work(scope, &open, &name, files, Some(&games), &stop)?;
+            let threads = self.hands.work(scope, &open, &name, files, Some(&games), (&stop, false))?;
             let ends = threads
                 .into_iter()
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));

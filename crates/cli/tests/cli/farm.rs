@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use stonework_farm::{Embedded, EmbeddedOptions};
+use stonework_farm::{Control, Embedded, EmbeddedOptions, Queue as _};
 
 use crate::common::{Ran, run};
 
@@ -166,6 +166,16 @@ fn a_campaign_is_paused_cancelled_and_goes_on() {
     });
     assert_eq!(last(&ended)["outcome"], "white");
     assert!(worker.good()[0]["jobs"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_command_whose_campaign_was_over_does_its_jobs() {
+    let folder = folder("over");
+    Embedded::open(&folder.join("c"), &EmbeddedOptions::default())
+        .and_then(|queue| queue.set_control(Control::Over))
+        .unwrap();
+    let ended = farm(&folder, "farm coordinate --dir DIR --size 3 --threads 1 --json");
+    assert_eq!(last(&ended)["outcome"], "white");
 }
 
 #[test]

@@ -2,11 +2,15 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use stonework_farm::laws::{self, Carrier};
-use stonework_farm::{Embedded, EmbeddedOptions, FarmJob, JobOffer, Leading, Queue};
+use stonework_farm::laws::{self, Carrier, Squares, SquaresCheck, SquaresWork, Temper};
+use stonework_farm::{
+    Control, Coordinator, Embedded, EmbeddedOptions, Ended, FarmJob, JobOffer, Leading, Queue, Worker,
+    WorkerEnd,
+};
+use stonework_files::Simulated;
 
 struct Folder(PathBuf);
 
@@ -67,4 +71,29 @@ fn each_coordinator_sets_the_term_of_all_workers() {
         assert_eq!((other.term(), open(1).term()), (own, own));
         coordinator.resign(&lead).unwrap();
     }
+}
+
+#[test]
+fn a_worker_beside_a_coordinator_stays_in_a_campaign_that_was_over() {
+    let folder = Folder::new();
+    let queue = folder.connect();
+    queue.set_control(Control::Over).unwrap();
+    let work = |worker: &Worker, stop: &AtomicBool| {
+        let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
+        worker.run(&*folder.connect(), &mut work, stop, &mut |_| {}).unwrap()
+    };
+    let (worker, never) = (Worker::new("own", "test 1"), AtomicBool::new(false));
+    assert_eq!(work(&worker, &never), WorkerEnd::Over);
+    let (mut plan, over) = (Squares::new(6), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let hand = scope.spawn(|| work(&worker.stays(), &over));
+        // The worker looks first.
+        std::thread::sleep(Duration::from_millis(100));
+        let coordinator = Coordinator::new(Arc::new(Simulated::new()), "farm", "one");
+        let stop = AtomicBool::new(hand.is_finished());
+        let ended = coordinator.run(&*queue, &mut plan, &SquaresCheck, &stop, &mut |_| {}).unwrap();
+        over.store(true, Ordering::Relaxed);
+        assert_eq!((ended, hand.join().unwrap()), (Ended::Over, WorkerEnd::Stopped));
+    });
+    assert_eq!(plan.sum(), (91, 1));
 }
