@@ -219,9 +219,11 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             input => input.map_err(file_error(file))?,
         };
+        // A verification that has begun goes on: a limit that is reached is no fault of the proof.
+        let limits = Limits { cancel: None, ..self.settings.limits.clone() };
         let proof = self
             .prover
-            .learn(position, &self.settings.limits, &mut BufReader::new(input))
+            .learn(position, &limits, &mut BufReader::new(input))
             .map_err(|refused| CampaignError::Part { path: file.to_owned(), refused })?;
         let value = match &*proof.claims {
             [(root, claim)] if root == position => value_of_claim(*claim),

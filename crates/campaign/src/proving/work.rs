@@ -28,7 +28,7 @@ pub struct ProofWork<G, P> {
     game: String,
     prover: P,
     limits: Limits,
-    /// Proofs for the table, until the first job.
+    /// Proofs for the table, until they are read.
     known: Option<KnownProofs>,
     /// Entries of other workers for the next job.
     heard: Vec<TableEntry>,
@@ -152,8 +152,11 @@ impl<G: Finite + Textual, P: Prover<G>> FarmWork for ProofWork<G, P> {
         let limits = self.limits.clone().cancel(seat.flag());
         self.prover.set_question(Question::Wins(who));
         self.prover.set_harvest(body.share);
-        if let Some(known) = self.known.take() {
-            known.teach(&mut self.prover, &root, &self.limits);
+        if let Some(known) = &self.known {
+            if !known.teach(&mut self.prover, &root, &limits) {
+                return Worked::Left;
+            }
+            self.known = None;
         }
         let heard = std::mem::take(&mut self.heard);
         if !heard.is_empty() {

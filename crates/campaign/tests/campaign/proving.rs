@@ -10,7 +10,8 @@ use stonework_farm::{Check as _, FarmJob, FarmPlan as _, FarmWork as _, WorkSeat
 use stonework_files::System;
 use stonework_game::example::Nim;
 use stonework_game::{Outcome, Player};
-use stonework_search::{Dfpn, DfpnOptions, DfpnProver, JobTreeOptions, Limits};
+use stonework_proof::ProofFault;
+use stonework_search::{Dfpn, DfpnOptions, DfpnProver, JobTreeOptions, Limits, Prover as _};
 
 type Work = ProofWork<Nim, DfpnProver>;
 
@@ -204,6 +205,36 @@ fn proofs(stones: u8) -> Vec<Vec<u8>> {
         proofs.extend(blobs);
     }
     proofs
+}
+
+#[test]
+fn a_worker_that_is_to_end_leaves_known_proofs_and_goes_on_with_them_later() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("known-proofs-left");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let proofs = proofs(57);
+    let files: Vec<PathBuf> =
+        (0..proofs.len()).map(|number| folder.join(format!("{number}.proof"))).collect();
+    for (file, proof) in files.iter().zip(&proofs) {
+        std::fs::write(file, proof).unwrap();
+    }
+    let told = Arc::new(Mutex::new(Vec::<Learned>::new()));
+    let hears = Arc::clone(&told);
+    let known = KnownProofs::new(Arc::new(System), files, move |learned| hears.lock().unwrap().push(learned));
+    let (mut work, seat) = (worker().known(known), WorkSeat::default());
+    let job = plan(60, 50).next().unwrap();
+    seat.end();
+    assert_eq!(work.work(&job, &seat), Worked::Left);
+    assert_eq!(told.lock().unwrap().len(), 0, "no file is read");
+    done(&mut work, &job);
+    let told = told.lock().unwrap();
+    let [learned] = &told[..] else { panic!("{told:?}") };
+    assert_eq!((learned.proofs, learned.refused.len()), (proofs.len(), 0));
+    // Within a file, too.
+    let limits = Limits::none().cancel(seat.flag());
+    let refused = solver().learn(&Nim::new(57), &limits, &mut &proofs[0][..]).unwrap_err();
+    assert!(matches!(refused.fault, ProofFault::Cancelled), "{refused}");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::io::Read;
 use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use stonework_game::{Finite, Indexed, Keyed, Player, Textual};
 use stonework_proof::{
@@ -23,7 +25,7 @@ impl<Tactic> Dfpn<Tactic> {
     ///
     /// # Arguments
     /// * `game`, `rules`, `proof` – as for [`verify`](stonework_proof::verify()).
-    /// * `limits` – the size of the table. A table that has this size already keeps its entries.
+    /// * `limits` – the size of the table, and the flag that cancels. A table that has this size already keeps its entries.
     /// * `searched` – a function from a position of the rules to the position that this engine searches. Positions
     ///   with the result `None` are left out, and so are positions that history beyond the key decides
     ///   ([`Keyed::horizon`]).
@@ -51,7 +53,7 @@ impl<Tactic> Dfpn<Tactic> {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`verify`](stonework_proof::verify()). After an error, the table has the positions that were
+    /// The errors of [`verify`](stonework_proof::verify()), and [`ProofFault::Cancelled`]. After an error, the table has the positions that were
     /// verified before the fault; their values are proven.
     pub fn learn<Position: Finite + Textual + Indexed, Rules: ImmediateRules<Position>, G: Finite + Keyed>(
         &mut self,
@@ -70,6 +72,7 @@ impl<Tactic> Dfpn<Tactic> {
             searched,
             goal: Goal { player: Player::First, wins: true },
             shown: Vec::new(),
+            cancel: limits.cancel.clone(),
             positions: PhantomData,
         };
         verify_with(game, rules, proof, &VerifyLimits::default(), &mut filler)
@@ -84,6 +87,7 @@ struct TableFiller<'a, Position, G, Searched: Fn(&Position) -> Option<G>> {
     goal: Goal,
     /// The number of verified positions below each position of the current line.
     shown: Vec<u64>,
+    cancel: Option<Arc<AtomicBool>>,
     positions: PhantomData<fn(&Position) -> G>,
 }
 
@@ -102,6 +106,9 @@ where
         _: &Position,
         _: ProofAction<Position::Move, &[Position::Move]>,
     ) -> Result<(), ProofFault> {
+        if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(ProofFault::Cancelled);
+        }
         self.shown.push(0);
         Ok(())
     }

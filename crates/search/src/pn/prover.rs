@@ -45,10 +45,10 @@ pub trait Prover<G: Game>: Engine<G> {
 
     /// Verifies a proof and puts each position of the proof into the table. The caller promises that later
     /// searches have roots with the size and the options of `like`; a proof about other positions may be left out
-    /// of the table.
+    /// of the table. Of the limits, the bytes and the flag that cancels count.
     ///
     /// # Errors
-    /// An error if the proof does not hold.
+    /// An error if the proof does not hold, or if the flag is set.
     fn learn(&mut self, like: &G, limits: &Limits, proof: &mut dyn Read) -> Result<Verified<G>, ProofError>;
 
     /// Writes the table. `root` is the position of the last search.
