@@ -166,8 +166,11 @@ fn read(file: &mut dyn Handle, path: &Path, each: &mut dyn FnMut(&[u8])) -> Resu
         let (length, is_length) = (u64::from(word(0)), word(4) == crc32fast::hash(&head[..4]));
         let damaged = || JournalError::Damaged { path: path.to_owned(), record: records, at };
         if !is_length || length > MAX_DECISION {
-            // After a power failure the last block may be there in its length, filled with zeros.
-            let is_blank = head.iter().all(|&byte| byte == 0) && rest_is_blank(&mut file).map_err(failed)?;
+            // After a power failure the last block may be there in its length, filled with zeros. It may begin within the head:
+            // then one of the first eight bytes, the length and its check, is blank, and so are all after it. A record that was
+            // written whole has other bytes there.
+            let is_torn = !is_length && head[7..].iter().all(|&byte| byte == 0);
+            let is_blank = is_torn && rest_is_blank(&mut file).map_err(failed)?;
             return if is_blank { Ok((records, at)) } else { Err(damaged()) };
         }
         let mut record = Vec::new();

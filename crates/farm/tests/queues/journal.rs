@@ -84,6 +84,43 @@ fn blanks_at_the_end_are_an_unfinished_record() {
 }
 
 #[test]
+fn a_last_record_whose_end_is_blank_from_any_byte_on_is_unfinished() {
+    let (_, bytes) = written();
+    let last = 12 + records()[99].len();
+    for kept in 0..last {
+        let mut torn = bytes.clone();
+        torn[bytes.len() - last + kept..].fill(0);
+        // The blank block may be longer than the record.
+        for more in [0, 3000] {
+            torn.resize(bytes.len() + more, 0);
+            let disk = Simulated::new();
+            disk.put(Path::new(PATH), &torn);
+            let (_, found) = open(&disk).unwrap_or_else(|error| panic!("{kept} bytes: {error}"));
+            assert_eq!(found, records()[..99], "{kept} bytes");
+        }
+        // A block of zeros in a record that was written whole is damage.
+        if kept < 12 {
+            let mut damaged = bytes.clone();
+            let head = bytes.len() - last;
+            damaged[head + kept..head + 12].fill(0);
+            is_damaged(&damaged, kept);
+        }
+    }
+}
+
+/// Checks that a journal is refused whose last head ends in zeros after some bytes, and whose last record is whole.
+fn is_damaged(bytes: &[u8], kept: usize) {
+    let disk = Simulated::new();
+    disk.put(Path::new(PATH), bytes);
+    match open(&disk) {
+        Err(JournalError::Damaged { record, .. }) => assert_eq!(record, 99, "{kept} bytes"),
+        // The length is right: the record cannot be told from an unfinished one.
+        Ok((_, found)) => assert!(kept >= 8 && found == records()[..99], "{kept} bytes"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
 fn an_append_on_a_disk_that_fails_counts_whole_or_not_at_all() {
     for fault in [DiskFault::Error, DiskFault::Short, DiskFault::Kill] {
         for operation in 0.. {
