@@ -1,11 +1,11 @@
 //! Reports: checked, written, counted.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use stonework_files::replace;
 
-use super::{CoordinateError, CoordinatorEvent, MAX_BAD, MAX_FAILURES, Run, is_passing};
+use super::{CoordinateError, CoordinatorEvent, LATELY, MAX_BAD, MAX_FAILURES, Run, is_passing};
 use crate::job::{check_length, reason};
 use crate::queue::{Delivery, QueueError, Receipt};
 use crate::wire::InlineBlobs;
@@ -103,6 +103,7 @@ impl Run<'_, '_> {
                 };
                 match checked {
                     Ok((answer, bytes)) => {
+                        self.able.insert(worker.clone(), Instant::now());
                         let decision = self.decision(worker, job, report, answer, bytes)?;
                         group.decisions.push(decision);
                     }
@@ -184,9 +185,12 @@ impl Run<'_, '_> {
         if let Some(open) = self.open.get_mut(&job) {
             open.failures += 1;
             let times = open.failures;
-            let (first, by_others) = open.failed_by.get_or_insert_with(|| (worker.to_owned(), false));
-            *by_others |= first != worker;
-            if times >= MAX_FAILURES && (*by_others || times >= 4 * MAX_FAILURES) {
+            open.failed_by.insert(worker.to_owned());
+            let failed_by = &open.failed_by;
+            let (is_many, is_often) = (failed_by.len() >= MAX_FAILURES as usize, times >= 4 * MAX_FAILURES);
+            self.able.retain(|_, at| at.elapsed() < LATELY);
+            // A worker that fails is soon idle, and takes the job again while the others work.
+            if is_many || is_often && self.able.keys().all(|worker| failed_by.contains(worker)) {
                 return Err(CoordinateError::Job { job, times, why });
             }
         }

@@ -3,7 +3,7 @@
 mod intake;
 mod resume;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,9 +21,11 @@ use crate::{FarmJob, FarmJobId, JobDecision, Journal, JournalError};
 
 /// The number of bad answers after which a worker is shut out.
 pub const MAX_BAD: u32 = 3;
-/// The number of failures of one job after which the coordinator gives up, if two workers or more have failed at it. One
-/// worker alone may be broken: its failures count a quarter.
+/// The number of workers that fail at one job after which the coordinator gives up. Where there are fewer, it gives up after
+/// four times as many failures, unless a worker that has not failed at the job has done another one within an hour.
 pub const MAX_FAILURES: u32 = 8;
+/// The time for which a worker that has done a job may be at the next one.
+const LATELY: Duration = Duration::from_secs(3600);
 /// The largest number of reports that are taken at once, and so the largest group that is synced together.
 const BATCH: usize = 128;
 /// The time for which one call waits for reports.
@@ -209,15 +211,15 @@ struct Open {
     job: FarmJob,
     since: Instant,
     failures: u32,
-    /// The first worker that has failed, and `true` if another one has failed, too.
-    failed_by: Option<(String, bool)>,
+    /// The workers that have failed.
+    failed_by: BTreeSet<String>,
     /// `true` if it was published more than once, so that two workers may have it.
     is_again: bool,
 }
 
 impl Open {
     fn new(job: FarmJob) -> Self {
-        Self { job, since: Instant::now(), failures: 0, failed_by: None, is_again: false }
+        Self { job, since: Instant::now(), failures: 0, failed_by: BTreeSet::new(), is_again: false }
     }
 }
 
@@ -239,6 +241,8 @@ struct Run<'a, 'b> {
     /// `true` if the plan has had no job since the last decision.
     is_dry: bool,
     bad: HashMap<String, u32>,
+    /// The last time at which each worker has done a job.
+    able: HashMap<String, Instant>,
     progress: Progress,
     pace: Pace,
     epoch: u64,

@@ -124,6 +124,7 @@ impl Coordinator {
             offers: 0,
             is_dry: false,
             bad: HashMap::new(),
+            able: HashMap::new(),
             progress,
             pace: Pace::default(),
             epoch: queue.epoch(),

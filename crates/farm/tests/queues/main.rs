@@ -2,5 +2,6 @@
 
 mod deposed;
 mod embedded;
+mod failures;
 mod journal;
 mod messages;
