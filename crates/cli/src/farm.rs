@@ -7,12 +7,14 @@ mod work;
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use stonework_farm::{Control, Coordinator, Queue};
+use stonework_campaign::proving::KIND as PROOFS;
+use stonework_farm::{Control, Coordinator, FarmJob, Queue};
 use stonework_session::Registry;
 
 pub(crate) use self::carrier::{CarrierArgs, LinkArgs};
@@ -183,15 +185,18 @@ fn control(carrier: &CarrierArgs, control: Control, out: &mut Out) -> Result<(),
 
 impl Export {
     fn run(&self, out: &mut Out) -> Result<(), Failure> {
-        let disk = std::sync::Arc::clone(out.disk());
+        let disk = Arc::clone(out.disk());
         let failed = |error| Failure::input(format!("{}: {error}", self.output.display()));
-        disk.make_directory(&self.output).map_err(failed)?;
-        let coordinator = Coordinator::new(disk, &self.dir, "export");
+        let coordinator = Coordinator::new(Arc::clone(&disk), &self.dir, "export");
         let (mut campaign, mut proofs, mut bytes, mut written) = (String::new(), Vec::new(), 0, Ok(()));
         coordinator
             .read(&mut |identity| identity.clone_into(&mut campaign), &mut |decision| {
                 let answer: Value = serde_json::from_slice(&decision.answer).unwrap_or_default();
                 let job: Value = serde_json::from_slice(decision.job.body()).unwrap_or_default();
+                if written.is_ok() && proofs.is_empty() {
+                    let checked = self.check_kind(&decision.job);
+                    written = checked.and_then(|()| disk.make_directory(&self.output).map_err(failed));
+                }
                 for (digest, proof) in &decision.inline {
                     let path = self.output.join(format!("{digest}.proof"));
                     if written.is_ok() {
@@ -203,6 +208,7 @@ impl Export {
             })
             .map_err(Failure::input)?;
         written?;
+        disk.make_directory(&self.output).map_err(failed)?;
         let manifest = json!({"campaign": campaign, "proofs": proofs});
         out.replace(&"", &self.output.join("manifest.json"), manifest.to_string().as_bytes())?;
         let (count, place) = (proofs.len(), self.output.display().to_string());
@@ -211,5 +217,18 @@ impl Export {
         }
         writeln!(out, "{count} proofs, {bytes} bytes in {place}")?;
         Ok(())
+    }
+
+    /// Refuses a campaign whose jobs are no proofs.
+    fn check_kind(&self, job: &FarmJob) -> Result<(), Failure> {
+        if job.kind() == PROOFS {
+            return Ok(());
+        }
+        Err(Failure::input(format!(
+            "--dir {}: jobs of the kind `{}`, and only those of the kind `{PROOFS}` have proofs: games are in the --out of the command \
+             that coordinates them, which takes them from this directory again",
+            self.dir.display(),
+            job.kind()
+        )))
     }
 }

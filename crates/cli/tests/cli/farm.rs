@@ -365,6 +365,10 @@ fn self_play_by_a_farm_writes_the_files_of_one_process() {
     assert_eq!(files(&folder.join("two")), files(&folder.join("one")));
     let status = last(&farm(&folder, "farm status --dir DIR --json"));
     assert_eq!(status["plan"], json!({"games": 40, "of": 40}));
+    // They are no proofs.
+    let export = farm(&folder, "farm export --dir DIR -o HERE/decided");
+    assert_eq!((export.code, folder.join("decided").exists()), (Some(2), false));
+    assert!(export.err.contains("`self-play`") && export.err.contains("--out"), "{}", export.err);
     // The same command again finds its games, and without its folder takes them from the journal.
     let again = last(&farm(&folder, &format!("{words} HERE/two --farm DIR --job-games 3")));
     assert_eq!((&again["games"], &again["new"]), (&json!(40), &json!(0)));
