@@ -178,6 +178,8 @@ fn reports<C: Carrier>(carrier: &C) -> Result<(), BrokenFarm> {
     one.acknowledge(std::slice::from_ref(&delivery.receipt))?;
     let got = one.reports(SOON, 10)?;
     require(got.len() == 1, "an acknowledged report does not come again, the next one comes", got.len())?;
+    let missing = one.missing(&[job(2).id()])?;
+    require(missing.is_empty(), "a job that a worker is unable to do is not missing", missing)?;
     let mut left: Vec<FarmJob> = Vec::new();
     for _ in 0..2 {
         left.push(lease(&*one, "b", "a job that a worker is unable to do is for others")?.job);

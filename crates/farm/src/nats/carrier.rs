@@ -160,7 +160,9 @@ impl JetStream {
                 let why = format!("a report of {worker} in the name of {}", report.worker);
                 Err(WireError::Damaged { why })
             });
-            if let Ok((report, _)) = &report {
+            // A job that a worker was unable to do is still at its place.
+            let is_gone = |report: &WorkReport| !matches!(report.outcome, JobOutcome::Unable { .. });
+            if let Some((report, _)) = report.as_ref().ok().filter(|(report, _)| is_gone(report)) {
                 self.state().places.remove(&report.job);
             }
             found.push(Delivery { worker, report, receipt: Receipt(reply.to_string()) });
