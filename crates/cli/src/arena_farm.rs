@@ -16,8 +16,7 @@ use stonework_arena::farm::{
 };
 use stonework_arena::{Entrant, Event, GameLine, Pace, Terms};
 use stonework_farm::{
-    Check, Coordinator, CoordinatorEvent, Ended, FarmJob, FarmPlan, FarmWork, Queue, WorkSeat, Worked,
-    Worker, WorkerEnd,
+    Check, Coordinator, CoordinatorEvent, Ended, FarmJob, FarmPlan, FarmWork, Queue, WorkSeat, Worked, Worker,
 };
 use stonework_files::Disk;
 use stonework_roster::PlayerConfig;
@@ -195,23 +194,13 @@ impl OpenFarm<'_> {
         let worker = Worker::new(format!("own-{}-{number}", std::process::id()), BUILD).stays();
         let ended = opened.and_then(|queue| {
             let mut work = games_work(self.registry, &queue, self.stop);
-            // The queue of games that were over says so until the coordinator leads, which alone knows whether they go on.
-            loop {
-                let ended = worker.run(&*queue, &mut work, over, &mut |_| {}).map_err(Failure::input)?;
-                if ended != WorkerEnd::Over || over.load(Ordering::Relaxed) {
-                    return Ok(());
-                }
-                thread::sleep(AGAIN);
-            }
+            worker.run(&*queue, &mut work, over, &mut |_| {}).map_err(Failure::input)
         });
         if let Err(failure) = ended {
             say(format_args!("a worker: {failure:?}"));
         }
     }
 }
-
-/// The time after which a worker asks again whether games go on.
-const AGAIN: Duration = Duration::from_millis(50);
 
 /// A number that no worker knows.
 fn secret() -> u64 {
