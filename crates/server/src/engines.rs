@@ -1,19 +1,19 @@
 //! [`Engines`]: the players of the rosters and the programs of the configuration, as opponents.
 
+mod play;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use stonework_arena::{Contestant, Entrant, Pace, Terms};
-use stonework_game::{Game, Player};
-use stonework_roster::{Clock, Decision, PlayerConfig, RosterEntry, TOP_LEVEL};
-use stonework_search::Limits;
-use stonework_session::{AnyPosition, Fault, GameType, Registry, Start};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use stonework_arena::Entrant;
+use stonework_game::Player;
+use stonework_roster::{RosterEntry, TOP_LEVEL};
+use stonework_session::{GameType, Registry, Start};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::EngineConfig;
-use crate::table::{GameEvent, GameSettings, GameTable, Order, Proposal, Seat, SeatKind, Step};
+use crate::table::{GameSettings, GameTable, Seat, SeatKind, Step};
 use crate::{Config, ConfigError};
 
 /// The seconds of a move of an engine for which none are set.
@@ -30,9 +30,6 @@ const MOST_CRASHES: u32 = 3;
 
 /// The number of games of an engine at the same time, unless the configuration sets another.
 const AT_ONCE: usize = 64;
-
-/// The time that a program has beyond its time for a move.
-const GRACE: Duration = Duration::from_secs(1);
 
 /// An opponent that the server offers.
 #[derive(Clone, Debug)]
@@ -208,7 +205,7 @@ impl Engines {
         };
         let (engines, settings) = (Arc::clone(self), settings.clone());
         tokio::spawn(async move {
-            let played = play(&engines, &table, side, &engine, &settings).await;
+            let played = play::play(&engines, &table, side, &engine, &settings).await;
             match played {
                 Ok(()) => engine.crashes.store(0, Ordering::Relaxed),
                 Err(why) => {
@@ -265,274 +262,6 @@ fn configured(registry: &Registry, of: &EngineConfig) -> Result<ServerEngine, Co
         at_once: Arc::new(Semaphore::new(at_once)),
         crashes: Arc::default(),
     })
-}
-
-/// A task of the thread in which an engine plays, in the position after these moves.
-enum Request {
-    Decide {
-        moves: Vec<String>,
-        clock: Clock,
-        answer: oneshot::Sender<Result<Order, String>>,
-    },
-    /// To think in the time of the other side until the flag is set.
-    Ponder {
-        moves: Vec<String>,
-        until: Arc<AtomicBool>,
-        permit: OwnedSemaphorePermit,
-    },
-}
-
-/// A search that runs: the number of its move, its decision to come, and its permit.
-type Thinking = (u32, oneshot::Receiver<Result<Order, String>>, OwnedSemaphorePermit);
-
-/// A game as an engine follows it.
-struct Followed {
-    start: AnyPosition,
-    position: AnyPosition,
-    moves: Vec<String>,
-    clocks: Option<[u64; 2]>,
-    /// The number of the move that the engine has asked for last.
-    asked: u32,
-}
-
-impl Followed {
-    /// Follows an event. `Ok(Some(…))` is the answer to a proposal.
-    fn follow(&mut self, event: &GameEvent, own: &str) -> Result<Option<Order>, Fault> {
-        match event {
-            GameEvent::Moved { mv, clocks, .. } => {
-                self.position.play_text(mv, 0)?;
-                self.moves.push(mv.clone());
-                self.clocks = *clocks;
-            }
-            GameEvent::TakenBack { plies } => {
-                self.moves.truncate(*plies as usize);
-                self.position = self.start.clone();
-                for mv in &self.moves {
-                    self.position.play_text(mv, 0)?;
-                }
-                self.asked = 0;
-            }
-            GameEvent::Proposed { side, proposal } if side != own => {
-                return Ok(Some(if *proposal == Proposal::Takeback {
-                    Order::Accept
-                } else {
-                    Order::Decline
-                }));
-            }
-            _ => {}
-        }
-        Ok(None)
-    }
-
-    fn next_ply(&self) -> u32 {
-        self.moves.len() as u32 + 1
-    }
-}
-
-/// Follows a game, and plays when the side is to move.
-async fn play(
-    engines: &Engines,
-    table: &GameTable,
-    side: Player,
-    engine: &ServerEngine,
-    settings: &GameSettings,
-) -> Result<(), String> {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let _stop = StopAtDrop(Arc::clone(&cancel));
-    let requests = thread(&engines.registry, side, engine, settings, Arc::clone(&cancel))?;
-    let game = engines.registry.game(&settings.game).map_err(|fault| fault.message)?;
-    let own = game.description().side(side);
-    let start = game.start(&settings.start()).map_err(|fault| fault.message)?;
-    let clocks = settings.clock.main.map(|main| [main; 2]);
-    let mut followed = Followed { position: start.clone(), start, moves: Vec::new(), clocks, asked: 0 };
-    let Some(mut watch) = table.watch(0).await else { return Ok(()) };
-    let mut thinking: Option<Thinking> = None;
-    let mut pondering: Option<(u32, StopAtDrop)> = None;
-    loop {
-        let ply = followed.next_ply();
-        pondering = pondering.filter(|(of, _)| *of == ply);
-        let goes_on = followed.position.outcome().is_none();
-        let mine = goes_on && followed.position.to_move() == side;
-        if goes_on
-            && !mine
-            && pondering.is_none()
-            && !watch.has_past()
-            && let Ok(permit) = Arc::clone(&engines.ponders).try_acquire_owned()
-        {
-            let until = Arc::new(AtomicBool::new(false));
-            let request =
-                Request::Ponder { moves: followed.moves.clone(), until: Arc::clone(&until), permit };
-            pondering = Some((ply, StopAtDrop(until)));
-            requests.send(request).await.map_err(|_| "has ended".to_owned())?;
-        }
-        if mine && thinking.is_none() && !watch.has_past() && followed.asked != ply {
-            let Some(permit) = engines.permit().await else { return Ok(()) };
-            table.think(ply).await;
-            let left = followed.clocks.map(|clocks| Duration::from_millis(clocks[side.index()]));
-            let clock =
-                Clock { left, increment: Duration::from_millis(settings.clock.increment), moves: None };
-            let (answer, found) = oneshot::channel();
-            let request = Request::Decide { moves: followed.moves.clone(), clock, answer };
-            requests.send(request).await.map_err(|_| "has ended".to_owned())?;
-            thinking = Some((ply, found, permit));
-        }
-        let found = async {
-            match thinking.as_mut() {
-                Some((_, found, _)) => found.await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            order = found => {
-                let thought = thinking.take().map(|(ply, _, _)| ply);
-                let order = order.unwrap_or_else(|_| Err("has ended".to_owned()));
-                if thought != Some(ply) {
-                    // Moves were taken back meanwhile.
-                    continue;
-                }
-                followed.asked = ply;
-                let order = match order? {
-                    Order::Play { mv, .. } => Order::Play { mv, ply: Some(ply) },
-                    other => other,
-                };
-                match table.order(side, order).await {
-                    Err(fault) if !["over", "ply", "turn"].contains(&fault.kind.as_str()) => {
-                        return Err(format!("gave an order that is refused: {fault}"));
-                    }
-                    _ => {}
-                }
-            }
-            told = watch.next() => {
-                let Some(told) = told else { return Ok(()) };
-                let event = &told.numbered.event;
-                if matches!(event, GameEvent::Over { .. }) {
-                    return Ok(());
-                }
-                if let Some(answer) = followed.follow(event, own).map_err(|fault| fault.message)? {
-                    // A proposal that is no longer open needs no answer.
-                    let _ = table.order(side, answer).await;
-                }
-                if matches!(event, GameEvent::TakenBack { .. }) && thinking.is_some() {
-                    cancel.store(true, Ordering::Relaxed);
-                }
-            }
-        }
-    }
-}
-
-/// Ends a search when it is dropped.
-struct StopAtDrop(Arc<AtomicBool>);
-
-impl Drop for StopAtDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Starts the thread in which an engine plays. The thread ends when the sender of the requests is dropped.
-fn thread(
-    registry: &Registry,
-    side: Player,
-    engine: &ServerEngine,
-    settings: &GameSettings,
-    cancel: Arc<AtomicBool>,
-) -> Result<mpsc::Sender<Request>, String> {
-    let game = registry.game(&settings.game).map_err(|fault| fault.message)?.clone();
-    let start = game.start(&settings.start()).map_err(|fault| fault.message)?;
-    let entrant =
-        Entrant::parse(&engine.player, &game, &settings.start()).map_err(|error| error.to_string())?;
-    let per_move = settings.clock.per_move.map(Duration::from_millis);
-    let own = engine.seconds.map(Duration::from_secs_f64);
-    let pace = per_move.into_iter().chain(own).min().map_or(Pace::Own, Pace::Move);
-    let terms = Terms { pace, grace: GRACE, ..Terms::default() };
-    let stop = Arc::clone(&cancel);
-    let limits = Limits::none().bytes(SEARCH_BYTES).cancel(cancel);
-    let config = PlayerConfig { limits, seed: seed(), ..PlayerConfig::default() };
-    let mut contestant = entrant.contestant(game.roster(), &config);
-    let (requests, mut inbox) = mpsc::channel::<Request>(1);
-    let work = move || {
-        let mut played: Option<(AnyPosition, Vec<String>)> = None;
-        let mut failed: Option<String> = None;
-        while let Some(request) = inbox.blocking_recv() {
-            match request {
-                Request::Decide { answer, .. } if answer.is_closed() => {}
-                Request::Decide { moves, clock, answer } => {
-                    stop.store(false, Ordering::Relaxed);
-                    let own = (side, config.seed);
-                    let found = match failed.take() {
-                        Some(why) => Err(why),
-                        None => decide(&mut *contestant, &start, own, &terms, &mut played, moves, &clock),
-                    };
-                    // A caller that has gone needs no answer.
-                    let _ = answer.send(found);
-                }
-                // The permit is free again when the thought has ended.
-                Request::Ponder { moves, until, permit: _permit } => {
-                    // The next decision tells of a fault.
-                    failed = failed.or(ponder(&mut *contestant, &start, &moves, &until).err());
-                }
-            }
-        }
-    };
-    std::thread::Builder::new().name("engine".to_owned()).spawn(work).map_err(|error| error.to_string())?;
-    Ok(requests)
-}
-
-fn seed() -> u64 {
-    let mut bytes = [0; 8];
-    // A seed that is always the same is still a seed.
-    let _ = getrandom::fill(&mut bytes);
-    u64::from_le_bytes(bytes)
-}
-
-/// Brings an engine to a position, and asks it for its decision. `played` is the position that the engine knows, with its moves.
-fn decide(
-    contestant: &mut dyn Contestant<AnyPosition>,
-    start: &AnyPosition,
-    (side, seed): (Player, u64),
-    terms: &Terms,
-    played: &mut Option<(AnyPosition, Vec<String>)>,
-    mut moves: Vec<String>,
-    clock: &Clock,
-) -> Result<Order, String> {
-    let known = played.take().filter(|(_, known)| moves.starts_with(known));
-    let (mut position, done) = if let Some((position, known)) = known {
-        (position, known.len())
-    } else {
-        contestant.prepare(start, side, seed, terms).map_err(|fault| fault.to_string())?;
-        (start.clone(), 0)
-    };
-    for text in &moves[done..] {
-        let mv = position.read_move(text, 0).map_err(|fault| fault.message)?;
-        contestant.receive(&position, mv, terms.patience).map_err(|fault| fault.to_string())?;
-        position.play(mv).map_err(|fault| fault.message)?;
-    }
-    let limit = match terms.pace {
-        Pace::Move(time) => time + terms.grace,
-        _ => clock.left.unwrap_or(terms.patience) + terms.grace,
-    };
-    let decision = contestant.choose(&position, clock, limit).map_err(|fault| fault.to_string())?;
-    let Decision::Play(mv) = decision else { return Ok(Order::Resign) };
-    let text = position.move_text_in(mv, 0);
-    // A program has played its move already. If the game goes on without that move, the program is set up anew.
-    position.play(mv).map_err(|fault| format!("plays {text}: {}", fault.message))?;
-    moves.push(text.clone());
-    *played = Some((position, moves));
-    Ok(Order::Play { mv: text, ply: None })
-}
-
-/// Lets an engine think about the position after these moves, in which the other side is to move.
-fn ponder(
-    contestant: &mut dyn Contestant<AnyPosition>,
-    start: &AnyPosition,
-    moves: &[String],
-    until: &Arc<AtomicBool>,
-) -> Result<(), String> {
-    let mut position = start.clone();
-    for text in moves {
-        position.play_text(text, 0).map_err(|fault| fault.message)?;
-    }
-    contestant.ponder(&position, until).map_err(|fault| fault.to_string())
 }
 
 /// The seats of engines in the games of a server that has started again.

@@ -1,6 +1,7 @@
 //! The server: in this process without a connection, over loopback, and as the built program.
 
 mod common;
+mod engines;
 mod fields;
 mod http;
 mod kill;

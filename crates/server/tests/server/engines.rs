@@ -1,0 +1,126 @@
+//! Engines in games: takebacks while they think, a database that refuses, places and memory that are taken.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::common::{Folder, config};
+use stonework_game::{Game as _, Player, Textual as _};
+use stonework_havannah::{Move, Position};
+use stonework_roster::{Agent, Clock, Decision, Roster, RosterEntry};
+use stonework_server::{
+    ClockSettings, Config, GameSettings, GameTable, Opponent, Order, Proposal, ServerApp,
+};
+use stonework_session::{GameType, Registry};
+
+/// What a test and its agents tell each other.
+#[derive(Debug, Default)]
+struct Desk {
+    /// The number of decisions that have begun.
+    begun: AtomicU32,
+    /// `true` while decisions wait.
+    hold: AtomicBool,
+}
+
+/// A player that takes `d4`, or else the first legal move, when the test lets it.
+struct Held {
+    desk: Arc<Desk>,
+    /// `true` for a player that fails instead.
+    fails: bool,
+}
+
+impl Agent<Position> for Held {
+    fn new_game(&mut self) {}
+
+    fn decide(&mut self, game: &Position, _: &Clock) -> Option<Decision<Move>> {
+        self.desk.begun.fetch_add(1, Ordering::SeqCst);
+        while self.desk.hold.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(!self.fails, "the decision fails");
+        let moves = game.moves();
+        let wanted = moves.iter().find(|mv| game.move_text(**mv) == "d4");
+        wanted.or(moves.first()).copied().map(Decision::Play)
+    }
+}
+
+/// A server with the players `held` and `failing`.
+async fn server(folder: &Folder, change: impl FnOnce(&mut Config)) -> (ServerApp, Arc<Desk>) {
+    let desk = Arc::new(Desk::default());
+    let entry = |name, fails| {
+        let desk = Arc::clone(&desk);
+        RosterEntry::agent(name, "waits for the test", move |_| Ok(Held { desk: Arc::clone(&desk), fails }))
+    };
+    let roster = Roster::<Position>::new().with(entry("held", false)).with(entry("failing", true));
+    let registry = Registry::new().with(GameType::with_players(&roster));
+    let mut config = config(folder);
+    change(&mut config);
+    (ServerApp::with_games(config, registry).await.unwrap(), desk)
+}
+
+/// A game of a person, who moves first, against an engine.
+async fn game(app: &ServerApp, engine: &str, clock: ClockSettings) -> GameTable {
+    let settings = GameSettings { game: "havannah".to_owned(), size: 4, swap: false, clock };
+    let against = Opponent::Engine(engine.to_owned());
+    let id = app.open_game("ann", settings, Some(Player::First), against).await.unwrap();
+    app.table(&id).unwrap()
+}
+
+async fn play(table: &GameTable, mv: &str) {
+    table.order(Player::First, Order::Play { mv: mv.to_owned(), ply: None }).await.unwrap();
+}
+
+async fn moves(table: &GameTable) -> Vec<String> {
+    table.view().await.unwrap().session.moves()
+}
+
+/// Waits until something is so, at most ten seconds.
+async fn until(what: &str, is: impl AsyncFn() -> bool) {
+    let since = Instant::now();
+    while !is().await {
+        assert!(since.elapsed() < Duration::from_secs(10), "{what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Proposes a takeback, and waits until the engine has accepted it.
+async fn take_back(table: &GameTable) {
+    let plies = moves(table).await.len();
+    let proposal = Proposal::Takeback;
+    table.order(Player::First, Order::Propose { proposal }).await.unwrap();
+    until("the engine accepts", async || moves(table).await.len() < plies).await;
+}
+
+/// The answer to a move that was taken back is not played against the move that replaces it.
+#[tokio::test]
+async fn an_answer_from_before_a_takeback_is_not_played() {
+    let folder = Folder::new();
+    let (app, desk) = server(&folder, |_| {}).await;
+    desk.hold.store(true, Ordering::SeqCst);
+    let table = game(&app, "held", ClockSettings::default()).await;
+    play(&table, "d4").await;
+    until("the engine thinks", async || desk.begun.load(Ordering::SeqCst) == 1).await;
+    take_back(&table).await;
+    play(&table, "e5").await;
+    desk.hold.store(false, Ordering::SeqCst);
+    until("the engine moves", async || moves(&table).await.len() == 2).await;
+    // For the position after d4 it has another answer.
+    assert_eq!(moves(&table).await, ["e5", "d4"]);
+    assert_eq!(desk.begun.load(Ordering::SeqCst), 2);
+}
+
+/// A failure in a search for nobody loses no game.
+#[tokio::test]
+async fn a_failure_from_before_a_takeback_loses_no_game() {
+    let folder = Folder::new();
+    let (app, desk) = server(&folder, |_| {}).await;
+    desk.hold.store(true, Ordering::SeqCst);
+    let table = game(&app, "failing", ClockSettings::default()).await;
+    play(&table, "d4").await;
+    until("the engine thinks", async || desk.begun.load(Ordering::SeqCst) == 1).await;
+    take_back(&table).await;
+    desk.hold.store(false, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(table.view().await.unwrap().end.is_none());
+    assert_eq!(moves(&table).await, [""; 0]);
+}
