@@ -356,7 +356,7 @@ impl ServerApp {
                     Err(why) => {
                         eprintln!("stonework-server: game {}: {why}", table.id());
                         // A game that has ended already stays as it is.
-                        let _ = table.step(Step::Gone(side)).await;
+                        let _ = table.insist(Step::Gone(side)).await;
                     }
                 }
             }

@@ -200,7 +200,7 @@ impl Engines {
         seat: EngineSeat,
     ) {
         let Some(engine) = self.find(name, &settings.game).cloned() else {
-            drop(tokio::spawn(async move { table.step(Step::Gone(side)).await }));
+            drop(tokio::spawn(async move { table.insist(Step::Gone(side)).await }));
             return;
         };
         let (engines, settings) = (Arc::clone(self), settings.clone());
@@ -212,7 +212,7 @@ impl Engines {
                     engine.crashes.fetch_add(1, Ordering::Relaxed);
                     eprintln!("stonework-server: game {}: the engine {} {why}", table.id(), engine.name);
                     // A game that has ended already stays as it is.
-                    let _ = table.step(Step::Gone(side)).await;
+                    let _ = table.insist(Step::Gone(side)).await;
                 }
             }
             drop(seat);

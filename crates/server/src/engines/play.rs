@@ -163,7 +163,7 @@ pub(super) async fn play(
                 }
                 if let Some(answer) = followed.follow(event, own).map_err(|fault| fault.message)? {
                     // A proposal that is no longer open needs no answer.
-                    let _ = table.step(Step::Order(side, answer)).await;
+                    let _ = table.insist(Step::Order(side, answer)).await;
                 }
                 if matches!(event, GameEvent::TakenBack { .. }) {
                     pondering = None;
@@ -175,7 +175,7 @@ pub(super) async fn play(
             order = found => {
                 thinking = None;
                 followed.asked = ply;
-                match table.step(Step::Order(side, order?)).await {
+                match table.insist(Step::Order(side, order?)).await {
                     Err(fault) if !["over", "ply", "turn"].contains(&fault.kind.as_str()) => {
                         return Err(format!("gave an order that is refused: {fault}"));
                     }

@@ -9,7 +9,7 @@ use stonework_session::Fault;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::{GameEvent, GameView, NumberedEvent, SeatKind, Step, TableState, ToldEvent, log};
+use super::{GameEvent, GameView, NumberedEvent, PAUSE, SeatKind, Step, TableState, ToldEvent, log};
 use crate::Store;
 
 /// The number of events that wait for a slow reader. A slower one reads the log again.
@@ -23,9 +23,6 @@ const AFTER_END: u64 = 600_000;
 
 /// The time that a game goes on without any event.
 const IDLE: u64 = 30 * 24 * 3600 * 1000;
-
-/// The pause after the database has refused.
-const PAUSE: Duration = Duration::from_secs(1);
 
 type Answer = oneshot::Sender<Result<u64, Fault>>;
 

@@ -26,6 +26,9 @@ pub use watch::{GameWatch, ToldEvent};
 /// The number of orders that wait for a game. A player who sends more waits with them.
 const WAITING: usize = 32;
 
+/// The pause after the database has refused.
+const PAUSE: std::time::Duration = std::time::Duration::from_secs(1);
+
 /// The games of a server. The map has the games whose task runs: those that go on, and those that have ended a short time ago.
 #[derive(Debug)]
 pub(crate) struct Tables {
@@ -114,6 +117,16 @@ impl GameTable {
 
     pub(crate) async fn step(&self, step: Step) -> Result<u64, Fault> {
         self.ask(|told| Message::Step(step, told)).await.unwrap_or_else(|| Err(gone()))
+    }
+
+    /// Takes a step. While the database refuses, it waits and tries again.
+    pub(crate) async fn insist(&self, step: Step) -> Result<u64, Fault> {
+        loop {
+            match self.step(step.clone()).await {
+                Err(fault) if fault.kind == "store" => tokio::time::sleep(PAUSE).await,
+                done => return done,
+            }
+        }
     }
 
     /// Carries out what a side asks for. Returns the number of the last event of the game, when it is stored.

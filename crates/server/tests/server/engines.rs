@@ -124,3 +124,35 @@ async fn a_failure_from_before_a_takeback_loses_no_game() {
     assert!(table.view().await.unwrap().end.is_none());
     assert_eq!(moves(&table).await, [""; 0]);
 }
+
+/// Lets the database refuse every change, or no longer.
+async fn refuse_changes(app: &ServerApp, refuse: bool) {
+    let work = move |connection: &rusqlite::Connection| {
+        connection.execute_batch(if refuse { "PRAGMA query_only = ON" } else { "PRAGMA query_only = OFF" })
+    };
+    app.store().write(work).await.unwrap();
+}
+
+/// An engine whose move the database has refused plays it later; the refusal is no failure of the engine.
+#[tokio::test]
+async fn an_engine_waits_for_a_database_that_refuses() {
+    let folder = Folder::new();
+    let (app, desk) = server(&folder, |_| {}).await;
+    for (engine, ends) in [("held", false), ("failing", true)] {
+        let table = game(&app, engine, ClockSettings::default()).await;
+        let begun = desk.begun.load(Ordering::SeqCst);
+        desk.hold.store(true, Ordering::SeqCst);
+        play(&table, "e5").await;
+        until("the engine thinks", async || desk.begun.load(Ordering::SeqCst) > begun).await;
+        refuse_changes(&app, true).await;
+        desk.hold.store(false, Ordering::SeqCst);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert_eq!(moves(&table).await, ["e5"]);
+        refuse_changes(&app, false).await;
+        until("the engine goes on", async || {
+            let view = table.view().await.unwrap();
+            if ends { view.end.is_some_and(|end| end.how == ["gone"]) } else { view.session.plies() == 2 }
+        })
+        .await;
+    }
+}
