@@ -54,7 +54,8 @@ impl Followed {
                 self.moves.push(mv.clone());
                 self.clocks = *clocks;
             }
-            GameEvent::TakenBack { plies } => {
+            GameEvent::TakenBack { plies, clocks } => {
+                self.clocks = *clocks;
                 self.moves.truncate(*plies as usize);
                 self.position = self.start.clone();
                 for mv in &self.moves {

@@ -47,6 +47,8 @@ pub(super) struct Actor {
     base: Instant,
     /// The times at which the sides went away.
     absent: [Option<u64>; 2],
+    /// `true` for a side that has not come back since the server has started again.
+    awaited: [bool; 2],
     /// The time of the last event.
     last: u64,
 }
@@ -61,7 +63,7 @@ impl Actor {
     ) -> Self {
         let (live, _) = broadcast::channel(BACKLOG);
         let last = base.elapsed().as_millis() as u64;
-        Self { id, state, log, live, store, base, absent: [None; 2], last }
+        Self { id, state, log, live, store, base, absent: [None; 2], awaited: [false; 2], last }
     }
 
     fn now(&self) -> u64 {
@@ -79,6 +81,7 @@ impl Actor {
                 SeatKind::Person if !timed => None,
                 _ => Some(now),
             });
+            self.awaited = self.absent.map(|since| since.is_some());
         }
         self.turn();
         loop {
@@ -97,9 +100,9 @@ impl Actor {
         }
     }
 
-    /// Starts the clock of the side to move, unless one of the sides is absent after a restart.
+    /// Starts the clock of the side to move, unless one of the sides is awaited after a restart.
     fn turn(&mut self) {
-        if self.absent == [None; 2] && self.state.deadline().is_none() {
+        if self.awaited == [false; 2] && self.state.deadline().is_none() {
             let now = self.now();
             self.state.next_turn(now);
         }
@@ -172,6 +175,7 @@ impl Actor {
     fn presence(&mut self, side: Player, here: bool) {
         let absent = &mut self.absent[side.index()];
         if here {
+            self.awaited[side.index()] = false;
             if absent.take().is_some() {
                 self.turn();
             }
@@ -213,7 +217,14 @@ impl Actor {
         let mut broken = false;
         for told in told {
             let event = &told.numbered.event;
-            let applied = catch_unwind(AssertUnwindSafe(|| self.state.apply(now, event)));
+            let applied = catch_unwind(AssertUnwindSafe(|| {
+                self.state.apply(now, event)?;
+                // The clock of a side that is awaited starts when it comes back.
+                if self.awaited[self.state.to_move().index()] {
+                    self.state.stop_clock();
+                }
+                Ok::<_, Fault>(())
+            }));
             broken |= !matches!(applied, Ok(Ok(()))) && self.state.end().is_none();
             if matches!(event, GameEvent::Over { .. }) {
                 self.absent = [None; 2];

@@ -180,6 +180,9 @@ pub enum GameEvent {
     TakenBack {
         /// The number of moves that stay.
         plies: u32,
+        /// The milliseconds that both sides have left; `None` without a clock.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<[u64; 2]>,
     },
     /// The game has ended.
     Over {

@@ -91,6 +91,8 @@ proptest! {
         state.next_turn(now);
         // Each side's time of the clock, increments, and time that was used.
         let (mut used, mut increments, mut ends) = ([0_u64; 2], [0_u64; 2], 0);
+        // The same before each move.
+        let mut past = Vec::new();
         for (act, later) in acts {
             now += later;
             if kind == SeatKind::Engine {
@@ -107,6 +109,7 @@ proptest! {
             for event in events {
                 if let GameEvent::Moved { side, used: by_move, clocks, .. } = &event {
                     let at = usize::from(*side != state.side(Player::First));
+                    past.push((used, increments));
                     used[at] += by_move;
                     increments[at] += settings.clock.increment;
                     // What was used, and what is left, is the main time with the increments.
@@ -114,6 +117,21 @@ proptest! {
                         for at in 0..2 {
                             prop_assert_eq!(left[at] + used[at], main + increments[at]);
                         }
+                    }
+                }
+                if let GameEvent::TakenBack { plies, clocks } = &event {
+                    let (by, _) = state.proposed().unwrap();
+                    let (by, other) = (by.index(), by.other().index());
+                    let (then, standing) = past[*plies as usize];
+                    past.truncate(*plies as usize);
+                    let gone = increments[by] - standing[by];
+                    (used[other], increments) = (then[other], standing);
+                    if let (Some(main), Some(left), Some(known)) = (settings.clock.main, clocks, known) {
+                        // The other side has its time back. Who takes back pays for all of it, and keeps no increment of a move that is gone.
+                        prop_assert_eq!(left[other] + used[other], main + increments[other]);
+                        prop_assert!(left[by] <= (main + increments[by]).saturating_sub(used[by]));
+                        prop_assert!(left[by] >= known[by].saturating_sub(gone));
+                        used[by] = main + increments[by] - left[by];
                     }
                 }
                 ends += u32::from(matches!(event, GameEvent::Over { .. }));
@@ -171,6 +189,32 @@ fn only_a_program_loses_by_illegal_moves() {
         }
         assert_eq!(state.end().is_some(), loses, "{kind:?}");
     }
+}
+
+/// A side that takes moves back pays for the time since its last move, and earns no increment; the other side has its time back.
+#[test]
+fn a_takeback_gives_no_time() {
+    let clock = ClockSettings { main: Some(8000), increment: 1000, per_move: None };
+    let settings = GameSettings { game: "havannah".to_owned(), size: 4, swap: false, clock };
+    let seat = |name: &str, kind| Seat { name: name.to_owned(), kind };
+    let seats = [seat("ann", SeatKind::Person), seat("bob", SeatKind::Person)];
+    let mut state = TableState::new(&Registry::standard(), &GameEvent::Begun { settings, seats }).unwrap();
+    state.next_turn(0);
+    let play = |mv: &str| Order::Play { mv: mv.to_owned(), ply: None };
+    let takeback = Order::Propose { proposal: Proposal::Takeback };
+    for (now, side, order, clocks) in [
+        (2000, Player::First, play("d4"), [7250, 8000]),
+        (5000, Player::Second, play("e5"), [7250, 6250]),
+        (10_000, Player::First, takeback, [2250, 6250]),
+        (10_000, Player::Second, Order::Accept, [1500, 8000]),
+    ] {
+        for event in state.decide(now, &Step::Order(side, order)).unwrap() {
+            state.apply(now, &event).unwrap();
+        }
+        assert_eq!(state.clocks(now), Some(clocks), "{now}");
+    }
+    let falls = state.decide(10_000 + 1500 + LAG, &Step::Flag).unwrap();
+    assert!(matches!(&falls[..], [GameEvent::Over { how, .. }] if how == &["time"]), "{falls:?}");
 }
 
 /// A task of its own owns a game: in paused time, its flag falls without anyone asking.

@@ -53,7 +53,7 @@ impl Changes {
         for told in told {
             match &told.numbered.event {
                 GameEvent::Moved { ply, .. } => changes.plies = *ply,
-                GameEvent::TakenBack { plies } => (changes.plies, changes.back) = (*plies, Some(*plies)),
+                GameEvent::TakenBack { plies, .. } => (changes.plies, changes.back) = (*plies, Some(*plies)),
                 GameEvent::Over { winner, how, .. } => {
                     changes.end = Some((winner.clone(), how.join(" ")));
                 }

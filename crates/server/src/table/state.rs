@@ -51,6 +51,8 @@ pub(crate) struct TableState {
     seats: [Seat; 2],
     /// The milliseconds that the sides have left.
     left: Option<[u64; 2]>,
+    /// What the sides had left before each move; empty without a clock.
+    known: Vec<[u64; 2]>,
     /// The time at which the clock of the side to move was started; `None` while it stands still.
     since: Option<u64>,
     illegal: [u8; 2],
@@ -75,7 +77,8 @@ impl TableState {
         let left = settings.clock.main.map(|main| [main; 2]);
         let (settings, seats) = (settings.clone(), seats.clone());
         let (since, illegal, proposed) = (None, [0; 2], None);
-        Ok(Self { session, settings, seats, left, since, illegal, proposed, end: None, next: None })
+        let known = Vec::new();
+        Ok(Self { session, settings, seats, left, known, since, illegal, proposed, end: None, next: None })
     }
 
     pub(crate) const fn session(&self) -> &Session {
@@ -177,8 +180,8 @@ impl TableState {
             Step::Order(side, order) => match order {
                 Order::Play { mv, ply } => self.play(now, *side, mv, *ply),
                 Order::Resign => Ok(lost(*side, "resign")),
-                Order::Propose { proposal } => self.propose(*side, *proposal),
-                Order::Accept => self.accept(*side),
+                Order::Propose { proposal } => self.propose(now, *side, *proposal),
+                Order::Accept => self.accept(now, *side),
                 Order::Decline => self.decline(*side),
                 Order::Abort if self.plies() < 2 => Ok(vec![Self::over(None, "aborted")]),
                 Order::Abort => {
@@ -218,19 +221,22 @@ impl TableState {
             Err(fault) => return self.illegal(side, next, text, fault),
         };
         let name = self.session.text_of(mv);
-        let (used, clocks) = self.spend(now, side);
+        let (used, mut clocks) = self.used(now);
+        if let Some(left) = &mut clocks {
+            left[side.index()] += self.settings.clock.increment;
+        }
         let side = self.side(side).to_owned();
         let moved = GameEvent::Moved { ply: next, side, mv: name, used, clocks };
         Ok(std::iter::once(moved).chain(self.ended(&position, next)).collect())
     }
 
-    /// The milliseconds that the clock of a side loses by a move now, and the clocks after the move.
-    fn spend(&self, now: u64, side: Player) -> (u64, Option<[u64; 2]>) {
+    /// The milliseconds that the clock of the side to move has lost since it was started, and what both sides have left.
+    fn used(&self, now: u64) -> (u64, Option<[u64; 2]>) {
         let taken = self.since.map_or(0, |since| now.saturating_sub(since)).saturating_sub(LAG);
         let Some(mut left) = self.left else { return (taken, None) };
-        let mine = &mut left[side.index()];
+        let mine = &mut left[self.to_move().index()];
         let used = taken.min(*mine);
-        *mine = *mine - used + self.settings.clock.increment;
+        *mine -= used;
         (used, Some(left))
     }
 
@@ -260,7 +266,7 @@ impl TableState {
         game.max_plies.filter(|&most| plies >= most).map(|_| Self::over(Some("draw"), "plies"))
     }
 
-    fn propose(&self, side: Player, proposal: Proposal) -> Result<Vec<GameEvent>, Fault> {
+    fn propose(&self, now: u64, side: Player, proposal: Proposal) -> Result<Vec<GameEvent>, Fault> {
         match proposal {
             Proposal::Rematch => return refuse("proposal", "the game is not over: no rematch yet"),
             Proposal::Takeback if self.takeback(side).is_none() => {
@@ -269,7 +275,7 @@ impl TableState {
             _ => {}
         }
         match self.proposed {
-            Some((by, open)) if by != side && open == proposal => self.accept(side),
+            Some((by, open)) if by != side && open == proposal => self.accept(now, side),
             Some((by, open)) if by == side && open == proposal => {
                 refuse("proposal", "it is proposed already")
             }
@@ -291,14 +297,29 @@ impl TableState {
         last
     }
 
-    fn accept(&self, side: Player) -> Result<Vec<GameEvent>, Fault> {
+    /// The clocks after a takeback that a side has proposed. The time that this side has used stays used, also the time since the last
+    /// move; its increments for the moves that are taken back go. The other side has the time that it had before these moves.
+    fn clocks_back(&self, now: u64, by: Player, plies: u32) -> Option<[u64; 2]> {
+        let (_, left) = self.used(now);
+        let mut before = *self.known.get(plies as usize)?;
+        let mut position = self.session.start().clone();
+        let mut own = 0;
+        for (ply, mv) in self.session.moves().iter().enumerate() {
+            own += u64::from(ply >= plies as usize && position.to_move() == by);
+            position.play_text(mv, 0).ok()?;
+        }
+        before[by.index()] = left?[by.index()].saturating_sub(own * self.settings.clock.increment);
+        Some(before)
+    }
+
+    fn accept(&self, now: u64, side: Player) -> Result<Vec<GameEvent>, Fault> {
         match self.proposed {
             Some((by, proposal)) if by != side => match proposal {
                 Proposal::Draw => Ok(vec![Self::over(Some("draw"), "agreed")]),
                 Proposal::Takeback => {
                     let plies =
                         self.takeback(by).ok_or_else(|| Fault::new("proposal", "no move to take back"))?;
-                    Ok(vec![GameEvent::TakenBack { plies }])
+                    Ok(vec![GameEvent::TakenBack { plies, clocks: self.clocks_back(now, by, plies) }])
                 }
                 Proposal::Rematch => refuse("proposal", "a rematch is no part of this game"),
             },
@@ -319,6 +340,7 @@ impl TableState {
             GameEvent::Begun { .. } => return refuse("record", "a game begins once"),
             GameEvent::Moved { mv, clocks, .. } => {
                 self.session.play(mv)?;
+                self.known.extend(self.left);
                 self.left = *clocks;
                 self.proposed = None;
                 self.next_turn(now);
@@ -329,9 +351,12 @@ impl TableState {
             }
             GameEvent::Proposed { side, proposal } => self.proposed = Some((self.player(side)?, *proposal)),
             GameEvent::Declined { .. } => self.proposed = None,
-            GameEvent::TakenBack { plies } => {
+            GameEvent::TakenBack { plies, clocks } => {
                 let count = self.session.plies().saturating_sub(*plies as usize);
                 self.session.undo(count)?;
+                self.known.truncate(*plies as usize);
+                // A takeback of an earlier version has no clocks.
+                self.left = clocks.or(self.left);
                 self.proposed = None;
                 self.next_turn(now);
             }

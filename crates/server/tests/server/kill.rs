@@ -135,3 +135,21 @@ fn a_kill_loses_nothing_that_was_told() {
 fn fifty_kills_lose_nothing_that_was_told() {
     kill_in_the_middle(50);
 }
+
+/// The clock of a player who has not come back after a restart stands still, also when the other side moves.
+#[tokio::test]
+async fn a_clock_waits_for_its_player_after_a_restart() {
+    let folder = Folder::new();
+    let server = crate::common::server_of(crate::common::config(&folder)).await;
+    let keys = [server.player("ann").await, server.player("bob").await];
+    let id = server.game([&keys[0], &keys[1]], serde_json::json!({ "clock": { "main": 5000 } })).await;
+    drop(server);
+    let server = crate::common::server_of(crate::common::config(&folder)).await;
+    let ticking = async || server.app.view(&id).await.unwrap().unwrap().ticking;
+    assert!(!ticking().await);
+    assert_eq!(server.play(&keys[0], &id, "d4").await.status, axum::http::StatusCode::OK);
+    assert!(!ticking().await, "bob has not come back");
+    let draw = serde_json::json!({ "op": "propose", "proposal": "draw" });
+    server.with_key("POST", &format!("/api/games/{id}"), &keys[1], &draw).await;
+    assert!(ticking().await, "bob has come back");
+}
