@@ -45,6 +45,7 @@ struct Parts {
     drawers: Drawers,
     boards: Boards,
     proofs: Proofs,
+    rematches: tokio::sync::Mutex<()>,
 }
 
 /// The opponent of a new game.
@@ -56,6 +57,17 @@ pub enum Opponent {
     Anyone,
     /// Whoever has the link.
     Friend,
+}
+
+/// Does work to its end, also if who has asked for it goes away: a game that is half begun would have no task.
+async fn to_its_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Fault>> + Send + 'static,
+) -> Result<T, Fault> {
+    match tokio::spawn(work).await {
+        Ok(done) => done,
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        Err(_) => Err(Fault::new("over", "the server ends")),
+    }
 }
 
 impl ServerApp {
@@ -91,6 +103,7 @@ impl ServerApp {
             drawers,
             boards,
             proofs,
+            rematches: tokio::sync::Mutex::default(),
         }));
         for (table, seats) in app.0.tables.resume().await? {
             app.seat_engines(&table, &seats);
@@ -320,7 +333,7 @@ impl ServerApp {
             let agreed =
                 other.kind == SeatKind::Engine || view.proposed == Some((side.other(), Proposal::Rematch));
             if agreed {
-                return self.rematch(&table, view).await;
+                return self.rematch(&table).await;
             }
             if other.kind == SeatKind::Program {
                 return Err(Fault::new(
@@ -332,16 +345,28 @@ impl ServerApp {
         table.order(side, order).await
     }
 
-    async fn rematch(&self, table: &GameTable, view: GameView) -> Result<u64, Fault> {
-        let id = keys::new_id();
-        for seat in view.seats.iter().filter(|seat| seat.kind != SeatKind::Engine) {
-            self.0.tables.check_games(&seat.name).await?;
-        }
-        // The event comes first, so that only one rematch begins.
-        let number = table.step(Step::Rematch(id.clone())).await?;
-        let [first, second] = view.seats;
-        self.begin(&id, view.settings, second, first, Some(Player::First)).await?;
-        Ok(number)
+    /// Begins a rematch, and tells the game of it when the new game is there.
+    async fn rematch(&self, table: &GameTable) -> Result<u64, Fault> {
+        let (app, table) = (self.clone(), table.clone());
+        to_its_end(async move {
+            // Of two at the same time, the second finds the event of the first.
+            let _one = app.0.rematches.lock().await;
+            let gone = || Fault::new("over", "the game has ended");
+            let view = table.view().await.ok_or_else(gone)?;
+            if view.next.is_some() {
+                return Err(Fault::new("over", "the rematch has begun"));
+            }
+            let [first, second] = view.seats;
+            let begun = app.begin(&keys::new_id(), view.settings, second, first, Some(Player::First)).await;
+            let (new, _) = begun?;
+            let told = table.step(Step::Rematch(new.id().to_owned())).await;
+            if told.is_err() {
+                // Nobody knows the new game.
+                let _ = new.insist(Step::Void).await;
+            }
+            told
+        })
+        .await
     }
 
     /// Seats the engines of a game that goes on after a start of the server.

@@ -64,6 +64,8 @@ pub struct GameView {
     pub proposed: Option<(Player, Proposal)>,
     /// The end of the game; `None` while it goes on.
     pub end: Option<TableEnd>,
+    /// The id of the rematch that has begun.
+    pub next: Option<String>,
     /// The number of the last event.
     pub last: u64,
     /// The number of connections that follow the game.
@@ -81,6 +83,7 @@ impl GameView {
             ticking: state.deadline().is_some(),
             proposed: state.proposed(),
             end: state.end().cloned(),
+            next: state.next().map(str::to_owned),
             last,
             watchers,
         }

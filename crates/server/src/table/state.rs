@@ -97,6 +97,11 @@ impl TableState {
         self.end.as_ref()
     }
 
+    /// The id of the rematch.
+    pub(crate) fn next(&self) -> Option<&str> {
+        self.next.as_deref()
+    }
+
     pub(crate) const fn proposed(&self) -> Option<(Player, Proposal)> {
         self.proposed
     }

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, config};
+use crate::common::{Folder, config, server_of};
+use axum::http::StatusCode;
+use serde_json::{Value, json};
 use stonework_game::{Game as _, Player, Textual as _};
 use stonework_havannah::{Move, Position};
 use stonework_roster::{Agent, Clock, Decision, Roster, RosterEntry};
 use stonework_server::{
-    ClockSettings, Config, GameSettings, GameTable, Opponent, Order, Proposal, ServerApp,
+    ClockSettings, Config, GameEvent, GameSettings, GameTable, Opponent, Order, Proposal, ServerApp,
 };
 use stonework_session::{GameType, Registry};
 
@@ -155,4 +157,44 @@ async fn an_engine_waits_for_a_database_that_refuses() {
         })
         .await;
     }
+}
+
+/// A rematch that cannot begin is refused before the game is told of it, and can begin later.
+#[tokio::test]
+async fn a_rematch_without_memory_is_refused_and_begins_later() {
+    let folder = Folder::new();
+    let server = server_of(Config { memory: 128, ..config(&folder) }).await;
+    let keys = [server.player("ann").await, server.player("bob").await];
+    let body = json!({ "game": "havannah", "size": 4, "side": "white", "engine": "mcts" });
+    let open = async |key: &str| {
+        let mut opened = server.with_key("POST", "/api/games", key, &body).await;
+        while opened.status == StatusCode::TOO_MANY_REQUESTS {
+            // The game before has ended, and its memory is free in a moment.
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            opened = server.with_key("POST", "/api/games", key, &body).await;
+        }
+        opened.json()["id"].as_str().unwrap().to_owned()
+    };
+    let order = async |key: &str, id: &str, order: Value| {
+        server.with_key("POST", &format!("/api/games/{id}"), key, &order).await
+    };
+    let rematch = json!({ "op": "propose", "proposal": "rematch" });
+    let first = open(&keys[0]).await;
+    order(&keys[0], &first, json!({ "op": "resign" })).await;
+    let others = [open(&keys[1]).await, open(&keys[1]).await];
+    for _ in 0..2 {
+        let refused = order(&keys[0], &first, rematch.clone()).await;
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{}", refused.text());
+    }
+    order(&keys[1], &others[0], json!({ "op": "resign" })).await;
+    until("the rematch begins", async || {
+        order(&keys[0], &first, rematch.clone()).await.status == StatusCode::OK
+    })
+    .await;
+    let again = order(&keys[0], &first, rematch).await;
+    assert_eq!(again.status, StatusCode::CONFLICT, "{}", again.text());
+    let mut watch = server.app.watch(&first, 2).await.unwrap().unwrap();
+    let told = watch.next().await.unwrap();
+    let GameEvent::Rematch { id } = &told.numbered.event else { panic!("{}", told.json) };
+    assert_eq!(server.get(&format!("/api/games/{id}")).await.json()["seats"][0]["name"], "mcts");
 }
