@@ -8,7 +8,7 @@ use stonework_session::{Fault, Registry};
 use crate::engines::{Engines, engine_seats};
 use crate::http::{Boards, Drawers, Rates};
 use crate::keys;
-use crate::lobby::{Begun, Lobby, Met, Offer};
+use crate::lobby::{Begun, Lobby, Met, Offer, TakenOffer};
 use crate::metrics::Metrics;
 use crate::proofs::Proofs;
 use crate::table::{
@@ -223,7 +223,8 @@ impl ServerApp {
         let by = Seat { name: name.to_owned(), kind: SeatKind::Person };
         if let Opponent::Engine(engine) = &opponent {
             let other = Seat { name: engine.clone(), kind: SeatKind::Engine };
-            self.begin(&id, settings, by, other, side).await?;
+            let (app, id) = (self.clone(), id.clone());
+            to_its_end(async move { app.begin(&id, settings, by, other, side).await }).await?;
         } else {
             let private = opponent == Opponent::Friend;
             let offer = Offer { id: id.clone(), settings, by, side, port: None, private };
@@ -271,8 +272,8 @@ impl ServerApp {
             }
         }
         let taken = self.lobby().take(id);
-        let (offer, begun) = taken.ok_or_else(|| Fault::new("offer", "the offer is taken, or taken back"))?;
-        Ok(self.begin_offer(offer, begun, seat).await?.0)
+        let taken = taken.ok_or_else(|| Fault::new("offer", "the offer is taken, or taken back"))?;
+        Ok(self.begin_offer(taken, seat).await?.0)
     }
 
     /// The ports with the settings of their games.
@@ -285,36 +286,66 @@ impl ServerApp {
     /// Lets a person wait on a port, or meet the player who waits there. Returns the id of the game.
     ///
     /// # Errors
-    /// A fault for a port that the server does not have, and for a player who plays ten games already.
+    /// A fault for a port that the server does not have, for too many open offers, and for a player who plays ten games already.
     pub async fn meet(&self, name: &str, port: u16) -> Result<String, Fault> {
         let known = self.ports().into_iter().find(|(number, _)| *number == port);
         let (_, settings) = known.ok_or_else(|| Fault::new("port", format!("there is no port {port}")))?;
-        self.0.tables.check_games(name).await?;
         let by = Seat { name: name.to_owned(), kind: SeatKind::Person };
         let id = keys::new_id();
-        let offer =
-            Offer { id: id.clone(), settings, by: by.clone(), side: None, port: Some(port), private: false };
-        match self.lobby().meet(offer, None) {
-            Met::Waiting => Ok(id),
-            Met::Taken(other, begun) => Ok(self.begin_offer(other, begun, by).await?.0.id().to_owned()),
+        let offer = Offer { id: id.clone(), settings, by, side: None, port: Some(port), private: false };
+        let begun = self.meet_on_port(offer, None).await?;
+        Ok(begun.map_or(id, |(table, _)| table.id().to_owned()))
+    }
+
+    /// Begins a game with the oldest offer on the port of an offer, or else lets the offer wait. An offer whose player, or whose engine, can
+    /// begin no game now stays, and the next is tried. Returns the game, and the side of the player who has come.
+    pub(crate) async fn meet_on_port(
+        &self,
+        offer: Offer,
+        mut begun: Option<Begun>,
+    ) -> Result<Option<(GameTable, Player)>, Fault> {
+        let limited = |seat: &Seat| seat.kind != SeatKind::Engine;
+        if limited(&offer.by) {
+            self.0.tables.check_games(&offer.by.name).await?;
+        }
+        let mut tried = Vec::new();
+        loop {
+            let taken = match self.lobby().meet(&offer, &mut begun, &tried) {
+                Met::Waiting => return Ok(None),
+                Met::Refused(why) => return Err(Fault::new("offer", why)),
+                Met::Taken(taken) => taken,
+            };
+            tried.push(taken.offer().id.clone());
+            match self.begin_offer(taken, offer.by.clone()).await {
+                Ok(met) => return Ok(Some(met)),
+                Err(fault) if ["games", "engine"].contains(&fault.kind.as_str()) => {}
+                Err(fault) => return Err(fault),
+            }
         }
     }
 
-    /// Begins the game of an offer that was taken. Returns the game, and the side of the player who has taken it.
+    /// Begins the game of an offer that was taken. Returns the game, and the side of the player who has taken it. The offer is open again
+    /// if no game begins.
     pub(crate) async fn begin_offer(
         &self,
-        offer: Offer,
-        begun: Option<Begun>,
+        taken: TakenOffer,
         taker: Seat,
     ) -> Result<(GameTable, Player), Fault> {
-        let (table, side) = self.begin(&offer.id, offer.settings, offer.by, taker, offer.side).await?;
-        if let Some(begun) = begun
-            && begun.send((table.clone(), side)).is_err()
-        {
-            // The connection broke at this moment: its absence counts from now on.
-            table.presence(side, false).await;
-        }
-        Ok((table, side.other()))
+        let app = self.clone();
+        to_its_end(async move {
+            let offer = taken.offer().clone();
+            let (table, side) = app.begin(&offer.id, offer.settings, offer.by, taker, offer.side).await?;
+            let is_engine = taken.offer().by.kind == SeatKind::Engine;
+            if let Some(begun) = taken.done()
+                && begun.send((table.clone(), side)).is_err()
+                && !is_engine
+            {
+                // The connection broke at this moment: its absence counts from now on.
+                table.presence(side, false).await;
+            }
+            Ok((table, side.other()))
+        })
+        .await
     }
 
     /// Gives an order of a player in a game. A rematch begins when both have proposed it, or at once against an engine.

@@ -1,7 +1,7 @@
 //! [`Lobby`]: players who wait for an opponent.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use stonework_game::Player;
@@ -42,20 +42,68 @@ pub(crate) type Begun = oneshot::Sender<(GameTable, Player)>;
 /// The result of an offer on a port.
 pub(crate) enum Met {
     /// Another player has waited there.
-    Taken(Offer, Option<Begun>),
+    Taken(TakenOffer),
     /// The offer waits.
     Waiting,
+    /// There are too many offers: a sentence with the limit.
+    Refused(String),
 }
 
 struct Open {
     offer: Offer,
     since: Instant,
     begun: Option<Begun>,
+    /// `true` from the moment in which the offer is taken to the beginning of its game.
+    taken: bool,
 }
+
+type Offers = BTreeMap<String, Open>;
 
 /// The open offers. An offer is taken by one call under one lock, so that two players cannot take the same offer.
 #[derive(Default)]
-pub(crate) struct Lobby(Mutex<BTreeMap<String, Open>>);
+pub(crate) struct Lobby(Arc<Mutex<Offers>>);
+
+/// An offer that is taken, and whose game has not begun. It is open again if this is dropped before.
+pub(crate) struct TakenOffer {
+    offer: Offer,
+    begun: Option<Begun>,
+    offers: Arc<Mutex<Offers>>,
+    is_done: bool,
+}
+
+impl TakenOffer {
+    pub(crate) const fn offer(&self) -> &Offer {
+        &self.offer
+    }
+
+    /// Ends the offer: its game has begun. Returns who waits to be told.
+    pub(crate) fn done(mut self) -> Option<Begun> {
+        self.is_done = true;
+        self.begun.take()
+    }
+}
+
+impl Drop for TakenOffer {
+    fn drop(&mut self) {
+        let mut offers = locked(&self.offers);
+        if self.is_done {
+            offers.remove(&self.offer.id);
+        } else if let Some(open) = offers.get_mut(&self.offer.id) {
+            (open.begun, open.taken) = (self.begun.take(), false);
+        }
+    }
+}
+
+fn locked(offers: &Mutex<Offers>) -> MutexGuard<'_, Offers> {
+    offers.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The sentence that refuses another offer of a player; `None` if there is room for it.
+fn too_many(open: &Offers, by: &Seat) -> Option<String> {
+    let mine = open.values().filter(|other| other.offer.by.name == by.name).count();
+    let full = by.kind != SeatKind::Engine && (mine >= MOST_OF_ONE || open.len() >= MOST);
+    full.then(|| format!("{mine} offers of {} are open: at most {MOST_OF_ONE}, and {MOST} in all", by.name))
+}
 
 impl std::fmt::Debug for Lobby {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -64,13 +112,22 @@ impl std::fmt::Debug for Lobby {
 }
 
 impl Lobby {
-    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Open>> {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn open(&self) -> MutexGuard<'_, Offers> {
+        let mut open = locked(&self.0);
         open.retain(|_, open| match &open.begun {
+            _ if open.taken => true,
             Some(begun) => !begun.is_closed(),
             None => open.since.elapsed() < LIFETIME,
         });
         open
+    }
+
+    /// Takes an offer out of the open ones.
+    fn take_from(&self, open: &mut Offers, id: &str) -> Option<TakenOffer> {
+        let open = open.get_mut(id).filter(|open| !open.taken)?;
+        open.taken = true;
+        let (offer, begun) = (open.offer.clone(), open.begun.take());
+        Some(TakenOffer { offer, begun, offers: Arc::clone(&self.0), is_done: false })
     }
 
     /// Adds an offer.
@@ -79,47 +136,51 @@ impl Lobby {
     /// A sentence with the limit, if there are too many offers.
     pub(crate) fn add(&self, offer: Offer, begun: Option<Begun>) -> Result<(), String> {
         let mut open = self.open();
-        let mine = open.values().filter(|other| other.offer.by.name == offer.by.name).count();
-        if mine >= MOST_OF_ONE || open.len() >= MOST {
-            return Err(format!(
-                "{mine} offers of {} are open: at most {MOST_OF_ONE}, and {MOST} in all",
-                offer.by.name
-            ));
+        if let Some(why) = too_many(&open, &offer.by) {
+            return Err(why);
         }
-        open.insert(offer.id.clone(), Open { offer, since: Instant::now(), begun });
+        open.insert(offer.id.clone(), Open { offer, since: Instant::now(), begun, taken: false });
         Ok(())
     }
 
     /// Takes an offer, if it is still open.
-    pub(crate) fn take(&self, id: &str) -> Option<(Offer, Option<Begun>)> {
-        self.open().remove(id).map(|open| (open.offer, open.begun))
+    pub(crate) fn take(&self, id: &str) -> Option<TakenOffer> {
+        self.take_from(&mut self.open(), id)
     }
 
     /// Takes an offer back.
     pub(crate) fn withdraw(&self, id: &str, by: &str) -> bool {
         let mut open = self.open();
-        let mine = open.get(id).is_some_and(|open| open.offer.by.name == by);
+        let mine = open.get(id).is_some_and(|open| open.offer.by.name == by && !open.taken);
         mine && open.remove(id).is_some()
     }
 
-    /// Takes the oldest offer on the port of an offer, or else adds the offer. Engines do not meet each other.
-    pub(crate) fn meet(&self, offer: Offer, begun: Option<Begun>) -> Met {
+    /// Takes the oldest offer on the port of an offer that was not tried, or else adds the offer. Engines do not meet each other.
+    pub(crate) fn meet(&self, offer: &Offer, begun: &mut Option<Begun>, tried: &[String]) -> Met {
         let mut open = self.open();
         let engine = |seat: &Seat| seat.kind == SeatKind::Engine;
         let fits = |other: &&Open| {
             let by = &other.offer.by;
-            other.offer.port == offer.port && by.name != offer.by.name && !(engine(by) && engine(&offer.by))
+            other.offer.port == offer.port
+                && by.name != offer.by.name
+                && !(engine(by) && engine(&offer.by))
+                && !other.taken
+                && !tried.contains(&other.offer.id)
         };
         let oldest = open.values().filter(fits).min_by_key(|other| other.since);
         let oldest = oldest.map(|other| other.offer.id.clone());
-        if let Some(taken) = oldest.and_then(|id| open.remove(&id)) {
-            return Met::Taken(taken.offer, taken.begun);
+        if let Some(taken) = oldest.and_then(|id| self.take_from(&mut open, &id)) {
+            return Met::Taken(taken);
         }
-        open.insert(offer.id.clone(), Open { offer, since: Instant::now(), begun });
+        if let Some(why) = too_many(&open, &offer.by) {
+            return Met::Refused(why);
+        }
+        let waits = Open { offer: offer.clone(), since: Instant::now(), begun: begun.take(), taken: false };
+        open.insert(offer.id.clone(), waits);
         Met::Waiting
     }
 
-    /// The offer with an id.
+    /// The offer with an id, also one that is taken and whose game begins at this moment.
     pub(crate) fn get(&self, id: &str) -> Option<Offer> {
         self.open().get(id).map(|open| open.offer.clone())
     }
@@ -127,7 +188,7 @@ impl Lobby {
     /// The open offers that everybody may accept, the oldest first.
     pub(crate) fn list(&self) -> Vec<Offer> {
         let open = self.open();
-        let mut list: Vec<&Open> = open.values().filter(|open| !open.offer.private).collect();
+        let mut list: Vec<&Open> = open.values().filter(|open| !open.offer.private && !open.taken).collect();
         list.sort_by_key(|open| open.since);
         list.into_iter().map(|open| open.offer.clone()).collect()
     }

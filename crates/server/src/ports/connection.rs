@@ -15,7 +15,6 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::line::{ClientLine, ServerLine};
 use super::seat::SeatedGame;
 use super::{Port, gtp};
-use crate::lobby::Met;
 use crate::table::{GameEvent, GameTable, GameWatch, Order, Seat, SeatKind};
 use crate::{ServerApp, keys};
 
@@ -218,9 +217,8 @@ async fn opponent(
     let (begun, mut game) = oneshot::channel();
     let offer = port.offer(seat.clone());
     let id = offer.id.clone();
-    if let Met::Taken(other, begun) = app.lobby().meet(offer, Some(begun)) {
-        let begun = app.begin_offer(other, begun, seat).await;
-        let (table, side) = begun.map_err(|fault| io::Error::other(fault.to_string()))?;
+    let met = app.meet_on_port(offer, Some(begun)).await;
+    if let Some((table, side)) = met.map_err(|fault| io::Error::other(fault.to_string()))? {
         return Ok(Some((table, side, false)));
     }
     let _withdrawn = Withdrawn { app, id: &id, name };

@@ -11,10 +11,9 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, oneshot};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::http::Rates;
-use crate::lobby::Met;
 use crate::table::{GameSettings, Seat, SeatKind};
 use crate::{ConfigError, Offer, PortConfig, ServerApp, keys};
 
@@ -22,6 +21,9 @@ pub use line::{ClientLine, LineError, ServerLine};
 
 /// The greatest number of connections of one port.
 const MOST_CONNECTIONS: usize = 512;
+
+/// The time after which an engine that waits looks again who else waits.
+const AGAIN: Duration = Duration::from_secs(10);
 
 /// A port that is open.
 #[derive(Debug)]
@@ -81,14 +83,12 @@ async fn engine_waits(app: ServerApp, port: Arc<Port>, name: String) {
     loop {
         let seat = Seat { name: name.clone(), kind: SeatKind::Engine };
         let (begun, game) = oneshot::channel();
-        let offer = port.offer(seat.clone());
-        match app.lobby().meet(offer, Some(begun)) {
-            Met::Waiting => drop(game.await),
-            Met::Taken(other, begun) => {
-                if let Err(fault) = app.begin_offer(other, begun, seat).await {
-                    eprintln!("stonework-server: port {}: {name}: {fault}", port.number);
-                }
-            }
+        let offer = port.offer(seat);
+        match app.meet_on_port(offer, Some(begun)).await {
+            // A player whom the engine could not meet may still wait.
+            Ok(None) => drop(timeout(AGAIN, game).await),
+            Ok(Some(_)) => {}
+            Err(fault) => eprintln!("stonework-server: port {}: {name}: {fault}", port.number),
         }
         sleep(Duration::from_millis(200)).await;
     }

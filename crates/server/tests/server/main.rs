@@ -8,6 +8,7 @@ mod kill;
 mod limits;
 mod load;
 mod noise;
+mod offers;
 mod pages;
 mod panic;
 mod ponders;
