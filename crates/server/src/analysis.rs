@@ -9,32 +9,37 @@
 //! | `POST /api/setup` | the text of a position that a person sets up |
 //! | `POST /api/sgf` | the SGF of a link |
 
+mod stream;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Json, Router};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::Setup;
 use stonework_roster::RosterEntry;
+use stonework_search::Stop;
 use stonework_session::{Analysis, AnyPosition, Fault, MoveEntry, MoveTable, Search, Session, Start};
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use crate::engines::SEARCH_BYTES;
-use crate::http::{ServerFault, with_most_body};
+use crate::http::with_most_body;
 use crate::link::{AnalysisLink, read_anything};
 use crate::pages::board::{Look, Place, Shown};
 use crate::{ServerApp, proofs};
+pub(crate) use stream::{LineSender, Running, stream};
 
 /// The greatest number of bytes of a pasted text.
 const MAX_TEXT: usize = 1 << 20;
+
+/// The shortest search of the analysis in seconds.
+const LEAST_SECONDS: f64 = 0.05;
 
 /// The longest search of the analysis in seconds.
 const MAX_SECONDS: f64 = 600.0;
@@ -98,99 +103,6 @@ async fn view(State(app): State<ServerApp>, Json(request): Json<View>) -> Result
     .await
 }
 
-/// The time that a request waits for a place for its search: a page that has moved on leaves its place within this time.
-const PATIENCE: Duration = Duration::from_millis(1500);
-
-/// The place of a search among all searches of the server, and its memory. Both are free again when this is dropped.
-#[derive(Debug)]
-#[expect(dead_code, reason = "place and memory are free again when this is dropped")]
-pub(crate) struct Running {
-    place: OwnedSemaphorePermit,
-    memory: OwnedSemaphorePermit,
-}
-
-impl Running {
-    /// A place for a search.
-    ///
-    /// # Errors
-    /// *Busy*, if all places stay taken for [`PATIENCE`], or the memory for searches is taken.
-    pub(crate) async fn start(app: &ServerApp) -> Result<Self, ServerFault> {
-        let Ok(Some(place)) = tokio::time::timeout(PATIENCE, app.searches().permit()).await else {
-            return Err(ServerFault::busy("all places for searches are taken; try again in a few seconds"));
-        };
-        let memory = app.searches().memory(1).map_err(ServerFault::busy)?;
-        Ok(Self { place, memory })
-    }
-}
-
-/// A writer of lines of JSON to a reader that may go away. The flag is set when the reader has gone.
-#[derive(Clone)]
-pub(crate) struct LineSender {
-    lines: mpsc::Sender<Bytes>,
-    gone: Arc<AtomicBool>,
-}
-
-impl LineSender {
-    /// Sends a line. A reader that is too slow misses lines, except the last one.
-    pub(crate) fn send(&self, value: &impl Serialize, last: bool) {
-        let Ok(mut text) = serde_json::to_vec(value) else { return };
-        text.push(b'\n');
-        let sent = if last {
-            self.lines.blocking_send(text.into()).is_ok()
-        } else {
-            !matches!(self.lines.try_send(text.into()), Err(mpsc::error::TrySendError::Closed(_)))
-        };
-        if !sent {
-            self.gone.store(true, Ordering::Relaxed);
-        }
-    }
-
-    pub(crate) fn is_gone(&self) -> bool {
-        self.gone.load(Ordering::Relaxed) || self.lines.is_closed()
-    }
-}
-
-/// Answers with lines of JSON that a thread writes. The thread has its place until it ends.
-pub(crate) async fn stream(
-    app: &ServerApp,
-    gone: Arc<AtomicBool>,
-    work: impl FnOnce(&LineSender) -> Result<(), Fault> + Send + 'static,
-) -> Response {
-    let running = match Running::start(app).await {
-        Ok(running) => running,
-        Err(busy) => return busy.into_response(),
-    };
-    let (lines, mut received) = mpsc::channel::<Bytes>(16);
-    let sender = LineSender { lines, gone: Arc::clone(&gone) };
-    // A reader that goes away drops the stream, and the flag ends the search at once.
-    let alarm = Alarm(gone);
-    let spawned = std::thread::Builder::new().name("analysis".to_owned()).spawn(move || {
-        let _running = running;
-        if let Err(fault) = work(&sender) {
-            sender.send(&json!({ "error": fault }), true);
-        }
-    });
-    if spawned.is_err() {
-        return ServerFault::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "the machine has no thread left")
-            .into_response();
-    }
-    let body = futures_util::stream::poll_fn(move |context| {
-        let _ = &alarm;
-        received.poll_recv(context).map(|line| line.map(Ok::<_, std::convert::Infallible>))
-    });
-    let kind = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
-    (kind, Body::from_stream(body)).into_response()
-}
-
-/// Sets a flag when it is dropped.
-struct Alarm(Arc<AtomicBool>);
-
-impl Drop for Alarm {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 /// The engine of the analysis of a game, unless a request names one: a Monte-Carlo tree, whose values are shares of wins.
 pub(crate) fn usual_engine(session: &Session) -> String {
     let roster = session.game().roster();
@@ -237,21 +149,56 @@ async fn live(State(app): State<ServerApp>, Json(request): Json<Live>) -> Result
     if session.state().outcome.is_some() {
         return Err(Fault::new("over", format!("the game is over: {}", session.position().standing())).into());
     }
+    let seconds = request.seconds.unwrap_or(MAX_SECONDS).clamp(LEAST_SECONDS, MAX_SECONDS);
     let search = Search {
         engine: Some(engine.clone()),
-        seconds: Some(request.seconds.unwrap_or(MAX_SECONDS).clamp(0.05, MAX_SECONDS)),
         bytes: Some(SEARCH_BYTES),
         lines: Some(1000),
         ..Search::default()
     };
-    Ok(stream(&app, session.canceller(), move |lines| {
-        let told =
-            Told { session: session.fork(), notation: request.place.notation, engine, limit: request.limit };
-        let analysis = session.search(&search, &mut |found| lines.send(&told.json(found, false), false))?;
-        lines.send(&told.json(&analysis, true), true);
+    let told =
+        Told { session: session.fork(), notation: request.place.notation, engine, limit: request.limit };
+    let flag = session.canceller();
+    let gone = Arc::clone(&flag);
+    let work = move |lines: &LineSender, running: &mut Running| {
+        running.engines().ends_for_games(&flag);
+        let by = Instant::now() + Duration::from_secs_f64(seconds);
+        let mut best: Option<Analysis> = None;
+        // A game that waits for a search ends this one, which begins again after the search of the game.
+        loop {
+            flag.store(false, Ordering::SeqCst);
+            let left = by.saturating_duration_since(Instant::now());
+            if !lines.has_reader() {
+                return Ok(());
+            }
+            if left.is_zero() && best.is_some() {
+                break;
+            }
+            if left.is_zero() || !running.engines().game_waits() {
+                let seconds = Some(left.as_secs_f64().max(LEAST_SECONDS));
+                // What is less than the reader knows is not told.
+                let known = best.as_ref().map_or(0.0, |best| best.seconds);
+                let found = session.search(&Search { seconds, ..search.clone() }, &mut |found| {
+                    if found.seconds >= known {
+                        lines.send(&told.json(found, false), false);
+                    }
+                })?;
+                let ended = found.stopped.as_deref() != Some(Stop::Cancel.name());
+                best = best.filter(|best| !ended && best.seconds > found.seconds).or(Some(found));
+                if ended {
+                    break;
+                }
+            }
+            if !running.give_way(lines) {
+                return Ok(());
+            }
+        }
+        if let Some(best) = best {
+            lines.send(&told.json(&best, true), true);
+        }
         Ok(())
-    })
-    .await)
+    };
+    Ok(stream(&app, gone, work).await)
 }
 
 /// The findings of a search as a page gets them.
@@ -361,10 +308,13 @@ async fn review(State(app): State<ServerApp>, Json(request): Json<Review>) -> Re
     let seconds = request.seconds.unwrap_or(REVIEW.1).clamp(REVIEW.0, REVIEW.2);
     let gone = Arc::new(AtomicBool::new(false));
     let proofs_of = app.clone();
-    Ok(stream(&app, gone, move |lines| {
+    Ok(stream(&app, gone, move |lines, running| {
         let moves = session.moves();
         let mut before: Option<Judged> = None;
         for ply in 0..=moves.len() {
+            if ply > 0 && !running.give_way(lines) {
+                return Ok(());
+            }
             let mut at = session.fork();
             at.undo(moves.len() - ply)?;
             let here = Judged::of(&proofs_of, &at, &engine, seconds, lines)?;

@@ -3,8 +3,8 @@
 mod play;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use stonework_arena::Entrant;
 use stonework_game::Player;
@@ -69,6 +69,23 @@ pub(crate) struct Engines {
     ponders: Arc<Semaphore>,
     /// The MiB that are free.
     memory: Arc<Semaphore>,
+    waiting: Mutex<Waiting>,
+}
+
+/// The games that wait for a search, and the flags of the searches that end for them.
+#[derive(Debug, Default)]
+struct Waiting {
+    games: usize,
+    flags: Vec<Weak<AtomicBool>>,
+}
+
+/// A game that waits for a search as long as this value lives.
+struct WaitingGame<'a>(&'a Engines);
+
+impl Drop for WaitingGame<'_> {
+    fn drop(&mut self) {
+        self.0.waiting().games -= 1;
+    }
 }
 
 /// The seat of an engine in a game: one of its games at the same time, and the memory of its tables.
@@ -134,7 +151,15 @@ impl Engines {
         let searches = Arc::new(Semaphore::new(most));
         let ponders = Arc::new(Semaphore::new(config.ponders.min(Semaphore::MAX_PERMITS)));
         let memory = Arc::new(Semaphore::new(config.memory.min(Semaphore::MAX_PERMITS)));
-        Ok(Self { registry: registry.clone(), list, searches, most, ponders, memory })
+        Ok(Self {
+            registry: registry.clone(),
+            list,
+            searches,
+            most,
+            ponders,
+            memory,
+            waiting: Mutex::default(),
+        })
     }
 
     pub(crate) fn list(&self) -> &[ServerEngine] {
@@ -143,6 +168,40 @@ impl Engines {
 
     pub(crate) fn find(&self, name: &str, game: &str) -> Option<&ServerEngine> {
         self.list.iter().find(|engine| engine.name == name && engine.games.iter().any(|of| of == game))
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets a flag be set whenever a game begins to wait for a search.
+    pub(crate) fn ends_for_games(&self, flag: &Arc<AtomicBool>) {
+        let flags = &mut self.waiting().flags;
+        flags.retain(|flag| flag.strong_count() > 0);
+        flags.push(Arc::downgrade(flag));
+    }
+
+    /// `true` if a game waits for a search.
+    pub(crate) fn game_waits(&self) -> bool {
+        self.waiting().games > 0
+    }
+
+    /// A permit for a search of a game; waits until one is free. The searches of the analysis that can give way do so.
+    async fn permit_of_game(&self) -> Option<OwnedSemaphorePermit> {
+        if let Some(permit) = self.try_permit() {
+            return Some(permit);
+        }
+        let _waits = self.game_begins_to_wait();
+        self.permit().await
+    }
+
+    fn game_begins_to_wait(&self) -> WaitingGame<'_> {
+        let mut waiting = self.waiting();
+        waiting.games += 1;
+        for flag in waiting.flags.iter().filter_map(Weak::upgrade) {
+            flag.store(true, Ordering::SeqCst);
+        }
+        WaitingGame(self)
     }
 
     /// A permit for a search; waits until one is free.
@@ -165,6 +224,11 @@ impl Engines {
             let free = self.memory.available_permits();
             format!("a search needs {mib} MiB, and {free} MiB of the memory for searches are free: try again later")
         })
+    }
+
+    /// The memory of a search; waits until it is free.
+    pub(crate) async fn memory_later(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.memory).acquire_many_owned(SEARCH_MIB).await.ok()
     }
 
     /// The number of searches that run.

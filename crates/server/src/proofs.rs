@@ -337,7 +337,7 @@ async fn check(State(app): State<ServerApp>, Json(named): Json<Named>) -> Result
         return Err(Fault::new("proof", format!("no certificate `{head}`")).into());
     };
     // The answer begins at once: the check of a large proof takes longer than a request may wait.
-    Ok(stream(&app, Arc::default(), move |told| {
+    Ok(stream(&app, Arc::default(), move |told, _| {
         let begun = Instant::now();
         let refused =
             |why: &dyn std::fmt::Display| Fault::new("proof", format!("the proof does not hold: {why}"));

@@ -91,7 +91,7 @@ async fn think(
 ) -> Result<Order, String> {
     let ended = || "has ended".to_owned();
     let ply = moves.len() as u32 + 1;
-    let permit = engines.permit().await.ok_or_else(ended)?;
+    let permit = engines.permit_of_game().await.ok_or_else(ended)?;
     let ((begun, begins), (answer, found)) = (oneshot::channel(), oneshot::channel());
     let request = Request::Decide { moves, clock, begun, answer, permit };
     requests.send(request).await.map_err(|_| ended())?;

@@ -198,3 +198,57 @@ async fn a_rematch_without_memory_is_refused_and_begins_later() {
     let GameEvent::Rematch { id } = &told.numbered.event else { panic!("{}", told.json) };
     assert_eq!(server.get(&format!("/api/games/{id}")).await.json()["seats"][0]["name"], "mcts");
 }
+
+/// An engine that waits for a place follows its game.
+#[tokio::test]
+async fn a_takeback_is_accepted_while_an_engine_waits_for_a_place() {
+    let folder = Folder::new();
+    let (app, desk) = server(&folder, |config| config.searches = 1).await;
+    desk.hold.store(true, Ordering::SeqCst);
+    let tables = [
+        game(&app, "held", ClockSettings::default()).await,
+        game(&app, "held", ClockSettings::default()).await,
+    ];
+    play(&tables[0], "e5").await;
+    until("the first engine thinks", async || desk.begun.load(Ordering::SeqCst) == 1).await;
+    play(&tables[1], "e5").await;
+    take_back(&tables[1]).await;
+    play(&tables[1], "e4").await;
+    desk.hold.store(false, Ordering::SeqCst);
+    until("both move", async || moves(&tables[0]).await.len() + moves(&tables[1]).await.len() == 4).await;
+    assert_eq!(desk.begun.load(Ordering::SeqCst), 2);
+}
+
+/// A search of the analysis gives way to an engine, and goes on after its move; a review gives way between its positions.
+#[tokio::test]
+async fn the_analysis_gives_way_to_a_game() {
+    let folder = Folder::new();
+    let server = server_of(Config { searches: 1, ..config(&folder) }).await;
+    let key = server.player("ann").await;
+    let body = json!({ "game": "havannah", "size": 4, "side": "white", "engine": "leipzig" });
+    let place = json!({ "game": "havannah", "size": 6, "moves": ["a1", "b2", "c3", "d4"] });
+    for (address, seconds, lines) in [("/api/live", 1.2, 1), ("/api/review", 0.25, 6)] {
+        let mut search = place.clone();
+        search["seconds"] = json!(seconds);
+        let analysis = server.with_key("POST", address, &key, &search);
+        let play = async {
+            until("the search begins", async || {
+                server.get("/metrics").await.text().contains("stonework_searches 1\n")
+            })
+            .await;
+            let opened = server.with_key("POST", "/api/games", &key, &body).await;
+            let id = opened.json()["id"].as_str().unwrap().to_owned();
+            let since = Instant::now();
+            server.play(&key, &id, "d4").await;
+            let table = server.app.table(&id).unwrap();
+            until("the engine moves", async || moves(&table).await.len() == 2).await;
+            since.elapsed()
+        };
+        let (told, took) = tokio::join!(analysis, play);
+        assert!(took < Duration::from_millis(700), "{address}: {took:?}");
+        let told = told.text();
+        let last: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+        assert_eq!(last["ended"], json!(true), "{address}: {told}");
+        assert!(told.lines().count() >= lines, "{address}: {told}");
+    }
+}
