@@ -407,7 +407,7 @@ impl ServerApp {
             let Some(view) = table.view().await else { return };
             for (at, name) in engine_seats(&seats) {
                 let side = Player::BOTH[at];
-                match app.0.engines.reserve(&name, &view.settings) {
+                match app.0.engines.reserve_place(&name, &view.settings) {
                     Ok(permit) => app.0.engines.sit(table.clone(), side, &name, &view.settings, permit),
                     Err(why) => {
                         eprintln!("stonework-server: game {}: {why}", table.id());

@@ -90,11 +90,15 @@ impl Drop for WaitingGame<'_> {
 
 /// The seat of an engine in a game: one of its games at the same time, and the memory of its tables.
 #[derive(Debug)]
-#[expect(dead_code, reason = "both are free again when the seat is dropped")]
 pub(crate) struct EngineSeat {
+    /// One of the games of the engine at the same time.
     place: OwnedSemaphorePermit,
-    memory: Option<OwnedSemaphorePermit>,
+    /// The memory of its tables, if it searches; `None` for an engine that gets it when it has to move.
+    memory: Option<Memory>,
 }
+
+/// The memory of a player's tables; `None` for a player without tables.
+type Memory = Option<OwnedSemaphorePermit>;
 
 /// The levels of the games but Havannah: a name with its player, from a beginner's to the best.
 const LEVELS: &[(&str, &str, &str)] = &[
@@ -236,8 +240,17 @@ impl Engines {
         self.most - self.searches.available_permits()
     }
 
-    /// Checks that an engine can take another game, and reserves it.
+    /// Checks that an engine can take another game, and reserves its place and its memory.
     pub(crate) fn reserve(&self, name: &str, settings: &GameSettings) -> Result<EngineSeat, String> {
+        let mut seat = self.reserve_place(name, settings)?;
+        let has_tables =
+            self.find(name, &settings.game).is_some_and(|engine| self.has_tables(engine, settings));
+        seat.memory = Some(if has_tables { Some(self.memory(1)?) } else { None });
+        Ok(seat)
+    }
+
+    /// Checks that an engine can go on with a game, and reserves its place. It gets its memory when it has to move.
+    pub(crate) fn reserve_place(&self, name: &str, settings: &GameSettings) -> Result<EngineSeat, String> {
         let engine = self
             .find(name, &settings.game)
             .ok_or_else(|| format!("no engine {name} plays {}", settings.game))?;
@@ -248,10 +261,26 @@ impl Engines {
         Entrant::parse(&engine.player, game, &settings.start()).map_err(|error| error.to_string())?;
         let free = Arc::clone(&engine.at_once).try_acquire_owned();
         let place = free.map_err(|_| format!("{name} plays as many games as it can"))?;
-        // A program has a memory of its own, and a player that does not search has no tables.
-        let searches = game.roster().entry(of_roster(&engine.player)).is_some_and(RosterEntry::is_engine);
-        let memory = if searches { Some(self.memory(1)?) } else { None };
-        Ok(EngineSeat { place, memory })
+        Ok(EngineSeat { place, memory: None })
+    }
+
+    /// `true` for a player that searches. A program has a memory of its own, and a player that does not search has no tables.
+    fn has_tables(&self, engine: &ServerEngine, settings: &GameSettings) -> bool {
+        let game = self.registry.game(&settings.game);
+        let entry = game.ok().and_then(|game| game.roster().entry(of_roster(&engine.player)));
+        entry.is_some_and(RosterEntry::is_engine)
+    }
+
+    /// The memory of an engine that has to move; waits until it is free.
+    async fn memory_of_game(&self, has_tables: bool) -> Memory {
+        if !has_tables {
+            return None;
+        }
+        if let Ok(memory) = self.memory(1) {
+            return Some(memory);
+        }
+        let _waits = self.game_begins_to_wait();
+        self.memory_later().await
     }
 
     /// Plays a side of a game with an engine, in a task of its own.
@@ -269,7 +298,8 @@ impl Engines {
         };
         let (engines, settings) = (Arc::clone(self), settings.clone());
         tokio::spawn(async move {
-            let played = play::play(&engines, &table, side, &engine, &settings).await;
+            let EngineSeat { place, memory } = seat;
+            let played = play::play(&engines, &table, side, &engine, &settings, memory).await;
             match played {
                 Ok(()) => engine.crashes.store(0, Ordering::Relaxed),
                 Err(why) => {
@@ -279,7 +309,7 @@ impl Engines {
                     let _ = table.insist(Step::Gone(side)).await;
                 }
             }
-            drop(seat);
+            drop(place);
         });
     }
 }

@@ -12,8 +12,15 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
+/// What makes the tables of each version from those of the version before.
+const CHANGES: [&str; 2] = [
+    include_str!("store.sql"),
+    // The time of the last event of a game; null for a game that has had none since this version.
+    "ALTER TABLE game ADD COLUMN last_at INTEGER;",
+];
+
 /// The version of the tables.
-const VERSION: i64 = 1;
+const VERSION: i64 = CHANGES.len() as i64;
 
 /// The greatest number of requests in one transaction.
 const BATCH: usize = 256;
@@ -180,10 +187,8 @@ fn open(path: &Path) -> Result<(Connection, Connection), StoreError> {
         return Err(StoreError::Version { found });
     }
     if found < VERSION {
-        writer.execute_batch(&format!(
-            "BEGIN; {} PRAGMA user_version = {VERSION}; COMMIT;",
-            include_str!("store.sql")
-        ))?;
+        let changes = CHANGES[usize::try_from(found).unwrap_or_default()..].concat();
+        writer.execute_batch(&format!("BEGIN; {changes} PRAGMA user_version = {VERSION}; COMMIT;"))?;
     }
     // A database of an earlier version gets them, too.
     writer.execute_batch(
@@ -199,6 +204,29 @@ fn open(path: &Path) -> Result<(Connection, Connection), StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A database of the first version gets the tables of the present one.
+    #[tokio::test]
+    async fn an_earlier_version_is_read_and_changed() {
+        let folder = std::env::temp_dir().join(format!("stonework-version-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("games.db");
+        let first = Connection::open(&path).unwrap();
+        let game = "INSERT INTO game (id, game, size, swap, first, second, settings, began_at) \
+                    VALUES ('a', 'havannah', 4, 0, 'ann', 'bob', '{}', 1);";
+        first.execute_batch(&format!("{} {game} PRAGMA user_version = 1;", CHANGES[0])).unwrap();
+        drop(first);
+        for _ in 0..2 {
+            let store = Store::open(&path).await.unwrap();
+            let read = store.read(|connection| {
+                connection
+                    .query_row("SELECT first, last_at FROM game", [], |row| Ok((row.get(0)?, row.get(1)?)))
+            });
+            let found: (String, Option<i64>) = read.await.unwrap();
+            assert_eq!(found, ("ann".to_owned(), None));
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 
     /// A transaction that ends in the middle of a batch, as in a full database, refuses every request of the batch and keeps none of them.
     #[tokio::test]

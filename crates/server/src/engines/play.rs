@@ -11,12 +11,16 @@ use stonework_roster::{Clock, Decision, PlayerConfig};
 use stonework_search::Limits;
 use stonework_session::{AnyPosition, Fault, Registry};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
 
-use super::{Engines, SEARCH_BYTES, ServerEngine};
+use super::{Engines, Memory, SEARCH_BYTES, ServerEngine};
 use crate::table::{GameEvent, GameSettings, GameTable, Order, Proposal, Step};
 
 /// The time that a program has beyond its time for a move.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// The time without an event after which an engine that is not to move is parked: its memory is for others, until it has to move.
+const PARKED_AFTER: Duration = Duration::from_secs(600);
 
 /// A task of the thread in which an engine plays, in the position after these moves.
 enum Request {
@@ -34,6 +38,9 @@ enum Request {
 
 /// A decision to come. One that is dropped is for nobody: its search ends, and its answer is not used.
 type Thinking<'a> = Pin<Box<dyn Future<Output = Result<Order, String>> + Send + 'a>>;
+
+/// The memory to come of an engine that was parked.
+type Waking<'a> = Pin<Box<dyn Future<Output = Memory> + Send + 'a>>;
 
 /// A game as an engine follows it.
 struct Followed {
@@ -55,7 +62,7 @@ impl Followed {
                 self.clocks = *clocks;
             }
             GameEvent::TakenBack { plies, clocks } => {
-                self.clocks = *clocks;
+                self.clocks = clocks.or(self.clocks);
                 self.moves.truncate(*plies as usize);
                 self.position = self.start.clone();
                 for mv in &self.moves {
@@ -110,10 +117,16 @@ pub(super) async fn play(
     side: Player,
     engine: &ServerEngine,
     settings: &GameSettings,
+    memory: Option<Memory>,
 ) -> Result<(), String> {
     let cancel = Arc::new(AtomicBool::new(false));
     let _stop = StopAtDrop(Arc::clone(&cancel));
-    let requests = thread(&engines.registry, side, engine, settings, Arc::clone(&cancel))?;
+    let has_tables = engines.has_tables(engine, settings);
+    let begin = |memory| thread(&engines.registry, side, engine, settings, Arc::clone(&cancel), memory);
+    // Without a thread the engine is parked: it has no tables, and no memory.
+    let mut thread = memory.map(begin).transpose()?;
+    let mut waking: Option<Waking<'_>> = None;
+    let mut moved = Instant::now();
     let game = engines.registry.game(&settings.game).map_err(|fault| fault.message)?;
     let own = game.description().side(side);
     let start = game.start(&settings.start()).map_err(|fault| fault.message)?;
@@ -130,6 +143,7 @@ pub(super) async fn play(
         if goes_on
             && !mine
             && pondering.is_none()
+            && let Some(requests) = &thread
             && let Ok(permit) = Arc::clone(&engines.ponders).try_acquire_owned()
         {
             let until = Arc::new(AtomicBool::new(false));
@@ -140,19 +154,20 @@ pub(super) async fn play(
                 pondering = Some((ply, StopAtDrop(until)));
             }
         }
-        if goes_on && mine && thinking.is_none() && followed.asked != ply {
+        let wanted = goes_on && mine && thinking.is_none() && followed.asked != ply;
+        if wanted && thread.is_none() && waking.is_none() {
+            waking = Some(Box::pin(engines.memory_of_game(has_tables)));
+        }
+        if wanted && let Some(requests) = &thread {
             let left = followed.clocks.map(|clocks| Duration::from_millis(clocks[side.index()]));
             let clock =
                 Clock { left, increment: Duration::from_millis(settings.clock.increment), moves: None };
             let moves = followed.moves.clone();
             thinking = Some(Box::pin(think(engines, table, requests.clone(), moves, clock)));
         }
-        let found = async {
-            match thinking.as_mut() {
-                Some(thinking) => thinking.await,
-                None => std::future::pending().await,
-            }
-        };
+        let found = async { ready(&mut thinking).await };
+        let memory = async { ready(&mut waking).await };
+        let parks = thread.is_some() && goes_on && !mine;
         tokio::select! {
             // An event comes before an answer: it may take back the position that the answer is for.
             biased;
@@ -162,6 +177,7 @@ pub(super) async fn play(
                 if matches!(event, GameEvent::Over { .. }) {
                     return Ok(());
                 }
+                moved = Instant::now();
                 if let Some(answer) = followed.follow(event, own).map_err(|fault| fault.message)? {
                     // A proposal that is no longer open needs no answer.
                     let _ = table.insist(Step::Order(side, answer)).await;
@@ -173,6 +189,11 @@ pub(super) async fn play(
                     }
                 }
             }
+            memory = memory => {
+                waking = None;
+                thread = Some(begin(memory)?);
+            }
+            () = sleep_until(moved + PARKED_AFTER), if parks => (thread, pondering) = (None, None),
             order = found => {
                 thinking = None;
                 followed.asked = ply;
@@ -184,6 +205,14 @@ pub(super) async fn play(
                 }
             }
         }
+    }
+}
+
+/// The output of a future; it is never ready without a future.
+async fn ready<F: Future + Unpin>(future: &mut Option<F>) -> F::Output {
+    match future {
+        Some(future) => future.await,
+        None => std::future::pending().await,
     }
 }
 
@@ -203,6 +232,7 @@ fn thread(
     engine: &ServerEngine,
     settings: &GameSettings,
     cancel: Arc<AtomicBool>,
+    memory: Memory,
 ) -> Result<mpsc::Sender<Request>, String> {
     let game = registry.game(&settings.game).map_err(|fault| fault.message)?.clone();
     let start = game.start(&settings.start()).map_err(|fault| fault.message)?;
@@ -244,6 +274,9 @@ fn thread(
                 }
             }
         }
+        // The tables go before their memory is free for others.
+        drop(contestant);
+        drop(memory);
     };
     std::thread::Builder::new().name("engine".to_owned()).spawn(work).map_err(|error| error.to_string())?;
     Ok(requests)

@@ -51,6 +51,8 @@ pub(super) struct Actor {
     awaited: [bool; 2],
     /// The time of the last event.
     last: u64,
+    /// The time at which a game without another event is over.
+    idle_by: u64,
 }
 
 impl Actor {
@@ -63,15 +65,27 @@ impl Actor {
     ) -> Self {
         let (live, _) = broadcast::channel(BACKLOG);
         let last = base.elapsed().as_millis() as u64;
-        Self { id, state, log, live, store, base, absent: [None; 2], awaited: [false; 2], last }
+        Self {
+            id,
+            state,
+            log,
+            live,
+            store,
+            base,
+            absent: [None; 2],
+            awaited: [false; 2],
+            last,
+            idle_by: last + IDLE,
+        }
     }
 
     fn now(&self) -> u64 {
         self.base.elapsed().as_millis() as u64
     }
 
-    pub(super) async fn run(mut self, mut inbox: mpsc::Receiver<Message>, returned: bool) {
-        if returned {
+    pub(super) async fn run(mut self, mut inbox: mpsc::Receiver<Message>, returned: Option<u64>) {
+        if let Some(since) = returned {
+            self.idle_by = self.last + IDLE.saturating_sub(since);
             // Persons without a clock may come back when they like; all others have a time to come back.
             let clock = self.state.settings().clock;
             let timed = clock.main.is_some() || clock.per_move.is_some();
@@ -114,7 +128,7 @@ impl Actor {
             return self.last + AFTER_END;
         }
         let back = self.back_by().into_iter();
-        back.chain(self.state.deadline()).chain([self.last + IDLE]).min().unwrap_or(u64::MAX >> 1)
+        back.chain(self.state.deadline()).chain([self.idle_by]).min().unwrap_or(u64::MAX >> 1)
     }
 
     /// The time by which an absent side has to be back. If both sides are absent, the side that left last has the later time: the game
@@ -138,7 +152,7 @@ impl Actor {
             [Some(_), Some(_)] if late => Step::Void,
             [Some(_), None] if late => Step::Gone(Player::First),
             [None, Some(_)] if late => Step::Gone(Player::Second),
-            _ if now >= self.last + IDLE => Step::Gone(self.state.to_move()),
+            _ if now >= self.idle_by => Step::Gone(self.state.to_move()),
             _ => Step::Flag,
         };
         if self.step(&step).await.is_err() {
@@ -213,7 +227,7 @@ impl Actor {
         let stored = log::append(&self.store, &self.id, changes).await;
         stored.map_err(|error| Fault::new("store", error.to_string()))?;
         let now = self.now();
-        self.last = now;
+        (self.last, self.idle_by) = (now, now + IDLE);
         let mut broken = false;
         for told in told {
             let event = &told.numbered.event;

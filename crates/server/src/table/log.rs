@@ -119,8 +119,8 @@ pub(super) fn begin(
                 return Ok(Some(why));
             }
         }
-        let sql = "INSERT INTO game (id, game, size, swap, first, second, settings, began_at) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let sql = "INSERT INTO game (id, game, size, swap, first, second, settings, began_at, last_at) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)";
         let row = params![id, settings.game, settings.size, settings.swap, first, second, clock, wall()];
         connection.prepare_cached(sql)?.execute(row)?;
         insert_body(connection, &id, 1, &body)?;
@@ -145,8 +145,8 @@ pub(super) async fn append(store: &Store, id: &str, changes: Changes) -> Result<
             let sql = "INSERT OR IGNORE INTO seen (game, size, canonical, game_id, ply) VALUES (?1, ?2, ?3, ?4, ?5)";
             connection.prepare_cached(sql)?.execute(params![game, size, key, id, ply])?;
         }
-        let sql = "UPDATE game SET plies = ?2 WHERE id = ?1";
-        connection.prepare_cached(sql)?.execute(params![id, changes.plies])?;
+        let sql = "UPDATE game SET plies = ?2, last_at = ?3 WHERE id = ?1";
+        connection.prepare_cached(sql)?.execute(params![id, changes.plies, wall()])?;
         if let Some((winner, how)) = &changes.end {
             let sql = "UPDATE game SET ended_at = ?2, winner = ?3, how = ?4 WHERE id = ?1";
             connection.prepare_cached(sql)?.execute(params![id, wall(), winner, how])?;
@@ -171,11 +171,17 @@ pub(super) async fn void(store: &Store, id: &str, number: u64) -> Result<(), Sto
     store.write(work).await
 }
 
-/// The ids of the games that have not ended, the oldest first.
-pub(super) async fn running(store: &Store) -> Result<Vec<String>, StoreError> {
-    let work = |connection: &Connection| {
-        let sql = "SELECT id FROM game WHERE ended_at IS NULL ORDER BY began_at, id";
-        connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect()
+/// The ids of the games that have not ended, the oldest first, each with the milliseconds since its last event.
+pub(super) async fn running(store: &Store) -> Result<Vec<(String, u64)>, StoreError> {
+    let now = wall();
+    let work = move |connection: &Connection| {
+        let sql = "SELECT id, coalesce(last_at, ?1) FROM game WHERE ended_at IS NULL ORDER BY began_at, id";
+        let row = |row: &rusqlite::Row<'_>| {
+            let last: i64 = row.get(1)?;
+            // The clock of the machine may have been set back.
+            Ok((row.get(0)?, now.saturating_sub(last).max(0).cast_unsigned()))
+        };
+        connection.prepare_cached(sql)?.query_map([now], row)?.collect()
     };
     store.read(work).await
 }

@@ -207,16 +207,16 @@ impl Tables {
             return Err(Fault::new("games", why));
         }
         let first = ToldEvent::new(NumberedEvent { number: 1, event: begun });
-        Ok(self.run(id, state, vec![Arc::new(first)], false))
+        Ok(self.run(id, state, vec![Arc::new(first)], None))
     }
 
-    /// Starts the task of a game. `returned`: the game was running when the server ended.
+    /// Starts the task of a game. `returned`: the game was running when the server ended, and had its last event so many milliseconds ago.
     fn run(
         self: &Arc<Self>,
         id: &str,
         state: TableState,
         log: Vec<Arc<ToldEvent>>,
-        returned: bool,
+        returned: Option<u64>,
     ) -> GameTable {
         let (messages, inbox) = mpsc::channel(WAITING);
         let table = GameTable { id: id.into(), messages };
@@ -233,11 +233,11 @@ impl Tables {
     /// Continues the games that were running when the server ended. Returns them with their seats.
     pub(crate) async fn resume(self: &Arc<Self>) -> Result<Vec<(GameTable, [Seat; 2])>, StoreError> {
         let mut resumed = Vec::new();
-        for id in log::running(&self.store).await? {
+        for (id, since) in log::running(&self.store).await? {
             let Some((state, told)) = self.replayed(&id).await? else { continue };
             if state.end().is_none() {
                 let seats = state.seats().clone();
-                resumed.push((self.run(&id, state, told, true), seats));
+                resumed.push((self.run(&id, state, told, Some(since)), seats));
             }
         }
         Ok(resumed)

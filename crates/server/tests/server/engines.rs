@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, config, server_of};
+use crate::common::{Folder, Tested, config, server_of};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use stonework_game::{Game as _, Player, Textual as _};
 use stonework_havannah::{Move, Position};
 use stonework_roster::{Agent, Clock, Decision, Roster, RosterEntry};
 use stonework_server::{
-    ClockSettings, Config, GameEvent, GameSettings, GameTable, Opponent, Order, Proposal, ServerApp,
+    ClockSettings, Config, EngineConfig, GameEvent, GameSettings, GameTable, Opponent, Order, Proposal,
+    ServerApp,
 };
 use stonework_session::{GameType, Registry};
 
@@ -251,4 +252,54 @@ async fn the_analysis_gives_way_to_a_game() {
         assert_eq!(last["ended"], json!(true), "{address}: {told}");
         assert!(told.lines().count() >= lines, "{address}: {told}");
     }
+}
+
+/// A game whose person has gone holds no memory after ten minutes, and none after a restart. The engine has it again when it has to move.
+#[tokio::test]
+async fn an_abandoned_game_holds_no_memory() {
+    let folder = Folder::new();
+    let quick = EngineConfig {
+        name: "quick".to_owned(),
+        player: "mcts".to_owned(),
+        games: vec!["havannah".to_owned()],
+        seconds: Some(0.05),
+        at_once: None,
+        ports: Vec::new(),
+    };
+    let config = || Config { memory: 128, engine: vec![quick.clone()], ..config(&folder) };
+    let server = server_of(config()).await;
+    let key = server.player("ann").await;
+    let body = json!({ "game": "havannah", "size": 4, "side": "white", "engine": "quick" });
+    let open = async |server: &Tested| {
+        let opened = server.with_key("POST", "/api/games", &key, &body).await;
+        opened.json()["id"].as_str().map(str::to_owned).ok_or(opened.status)
+    };
+    let plies = async |server: &Tested, id: &str| moves(&server.app.table(id).unwrap()).await.len();
+    let ids = [open(&server).await.unwrap(), open(&server).await.unwrap()];
+    assert_eq!(open(&server).await, Err(StatusCode::TOO_MANY_REQUESTS));
+    server.play(&key, &ids[0], "d4").await;
+    until("the engine moves", async || plies(&server, &ids[0]).await == 2).await;
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(601)).await;
+    tokio::time::resume();
+    let mut more = Vec::new();
+    until("the memory is free", async || open(&server).await.is_ok()).await;
+    until("the memory is free", async || open(&server).await.is_ok()).await;
+    for table in server.app.tables() {
+        more.extend((!ids.contains(&table.id().to_owned())).then(|| table.id().to_owned()));
+    }
+    assert_eq!(more.len(), 2);
+    // The engine waits until there is memory again.
+    server.play(&key, &ids[0], "e5").await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(plies(&server, &ids[0]).await, 3);
+    server.with_key("POST", &format!("/api/games/{}", more[0]), &key, &json!({ "op": "resign" })).await;
+    until("the engine moves", async || plies(&server, &ids[0]).await == 4).await;
+    drop(server);
+    let server = server_of(config()).await;
+    assert_eq!(server.app.tables().len(), 3);
+    let third = open(&server).await.unwrap();
+    server.play(&key, &ids[1], "d4").await;
+    until("the engine moves", async || plies(&server, &ids[1]).await == 2).await;
+    assert_eq!(open(&server).await, Err(StatusCode::TOO_MANY_REQUESTS), "{third}");
 }

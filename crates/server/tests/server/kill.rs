@@ -153,3 +153,32 @@ async fn a_clock_waits_for_its_player_after_a_restart() {
     server.with_key("POST", &format!("/api/games/{id}"), &keys[1], &draw).await;
     assert!(ticking().await, "bob has come back");
 }
+
+/// A game without an event for 30 days is over, also if the server has started again meanwhile.
+#[tokio::test]
+async fn a_restart_gives_an_abandoned_game_no_time() {
+    let folder = Folder::new();
+    let server = crate::common::server_of(crate::common::config(&folder)).await;
+    let keys = [server.player("ann").await, server.player("bob").await];
+    let ids = [
+        server.game([&keys[0], &keys[1]], serde_json::json!({})).await,
+        server.game([&keys[0], &keys[1]], serde_json::json!({})).await,
+    ];
+    for (id, days) in ids.iter().zip([29, 31]) {
+        let id = id.clone();
+        let work = move |connection: &rusqlite::Connection| {
+            let sql = "UPDATE game SET last_at = last_at - 86400000 * ?1 WHERE id = ?2";
+            connection.execute(sql, rusqlite::params![days, id])
+        };
+        assert_eq!(server.app.store().write(work).await.unwrap(), 1);
+    }
+    drop(server);
+    let server = crate::common::server_of(crate::common::config(&folder)).await;
+    let end = async |id: &str| server.app.view(id).await.unwrap().unwrap().end;
+    let since = std::time::Instant::now();
+    while end(&ids[1]).await.is_none_or(|end| end.how != ["gone"]) {
+        assert!(since.elapsed() < Duration::from_secs(5), "the game goes on");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(end(&ids[0]).await.is_none());
+}
