@@ -183,9 +183,10 @@ async fn live(State(app): State<ServerApp>, Json(request): Json<Live>) -> Result
                         lines.send(&told.json(found, false), false);
                     }
                 })?;
-                let ended = found.stopped.as_deref() != Some(Stop::Cancel.name());
-                best = best.filter(|best| !ended && best.seconds > found.seconds).or(Some(found));
-                if ended {
+                let stopped = |stop: Stop| found.stopped.as_deref() == Some(stop.name());
+                let (gives_way, solved) = (stopped(Stop::Cancel), stopped(Stop::Solved));
+                best = best.filter(|best| !solved && best.seconds > found.seconds).or(Some(found));
+                if !gives_way {
                     break;
                 }
             }
