@@ -57,6 +57,15 @@ struct Open {
     taken: bool,
 }
 
+impl Open {
+    /// `true` if this offer can meet another on its port. Engines do not meet each other.
+    fn may_meet(&self, other: &Offer) -> bool {
+        let (one, two) = (&self.offer.by, &other.by);
+        let engines = [one, two].iter().all(|by| by.kind == SeatKind::Engine);
+        self.offer.port == other.port && one.name != two.name && !engines && !self.taken
+    }
+}
+
 type Offers = BTreeMap<String, Open>;
 
 /// The open offers. An offer is taken by one call under one lock, so that two players cannot take the same offer.
@@ -155,18 +164,10 @@ impl Lobby {
         mine && open.remove(id).is_some()
     }
 
-    /// Takes the oldest offer on the port of an offer that was not tried, or else adds the offer. Engines do not meet each other.
+    /// Takes the oldest offer on the port of an offer that was not tried, or else adds the offer.
     pub(crate) fn meet(&self, offer: &Offer, begun: &mut Option<Begun>, tried: &[String]) -> Met {
         let mut open = self.open();
-        let engine = |seat: &Seat| seat.kind == SeatKind::Engine;
-        let fits = |other: &&Open| {
-            let by = &other.offer.by;
-            other.offer.port == offer.port
-                && by.name != offer.by.name
-                && !(engine(by) && engine(&offer.by))
-                && !other.taken
-                && !tried.contains(&other.offer.id)
-        };
+        let fits = |other: &&Open| other.may_meet(offer) && !tried.contains(&other.offer.id);
         let oldest = open.values().filter(fits).min_by_key(|other| other.since);
         let oldest = oldest.map(|other| other.offer.id.clone());
         if let Some(taken) = oldest.and_then(|id| self.take_from(&mut open, &id)) {
@@ -178,6 +179,11 @@ impl Lobby {
         let waits = Open { offer: offer.clone(), since: Instant::now(), begun: begun.take(), taken: false };
         open.insert(offer.id.clone(), waits);
         Met::Waiting
+    }
+
+    /// `true` if another offer waits that could meet an offer on its port.
+    pub(crate) fn may_meet(&self, offer: &Offer) -> bool {
+        self.open().values().any(|other| other.may_meet(offer))
     }
 
     /// The offer with an id, also one that is taken and whose game begins at this moment.

@@ -82,11 +82,13 @@ pub async fn serve_port(app: ServerApp, config: PortConfig, listener: TcpListene
 async fn engine_waits(app: ServerApp, port: Arc<Port>, name: String) {
     loop {
         let seat = Seat { name: name.clone(), kind: SeatKind::Engine };
-        let (begun, game) = oneshot::channel();
+        let (begun, mut game) = oneshot::channel();
         let offer = port.offer(seat);
-        match app.meet_on_port(offer, Some(begun)).await {
-            // A player whom the engine could not meet may still wait.
-            Ok(None) => drop(timeout(AGAIN, game).await),
+        match app.meet_on_port(offer.clone(), Some(begun)).await {
+            Ok(None) => {
+                // A player whom the engine could not meet may still wait.
+                while timeout(AGAIN, &mut game).await.is_err() && !app.lobby().may_meet(&offer) {}
+            }
             Ok(Some(_)) => {}
             Err(fault) => eprintln!("stonework-server: port {}: {name}: {fault}", port.number),
         }
