@@ -61,7 +61,7 @@
 //! | [`ProofReader`], [`join`] | read the header of a file, join files |
 //!
 //! # Trust
-//! A reader who doubts a verified claim has to read the folder `src/trusted`, which has 1541 lines with the reader
+//! A reader who doubts a verified claim has to read the folder `src/trusted`, which has 1538 lines with the reader
 //! of blocks in `stonework-files`; the rules of the game; and the game's [`ImmediateRules`]. The other modules of
 //! this crate, and every program that made the proof, may be wrong: they cannot make the verifier accept a false
 //! claim. Two limits remain. Positions that a strategy meets again are compared by 128 bits of a hash with fresh

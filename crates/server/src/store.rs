@@ -16,7 +16,11 @@ use tokio::sync::oneshot;
 const CHANGES: [&str; 2] = [
     include_str!("store.sql"),
     // The time of the last event of a game; null for a game that has had none since this version.
-    "ALTER TABLE game ADD COLUMN last_at INTEGER;",
+    // Names are compared without their cases, and the games of a player are found by either seat.
+    "ALTER TABLE game ADD COLUMN last_at INTEGER;
+     CREATE INDEX player_lower ON player (lower(name));
+     CREATE INDEX game_first ON game (first);
+     CREATE INDEX game_second ON game (second);",
 ];
 
 /// The version of the tables.
@@ -190,12 +194,6 @@ fn open(path: &Path) -> Result<(Connection, Connection), StoreError> {
         let changes = CHANGES[usize::try_from(found).unwrap_or_default()..].concat();
         writer.execute_batch(&format!("BEGIN; {changes} PRAGMA user_version = {VERSION}; COMMIT;"))?;
     }
-    // A database of an earlier version gets them, too.
-    writer.execute_batch(
-        "CREATE INDEX IF NOT EXISTS player_lower ON player (lower(name));
-         CREATE INDEX IF NOT EXISTS game_first ON game (first);
-         CREATE INDEX IF NOT EXISTS game_second ON game (second);",
-    )?;
     let reader = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     reader.busy_timeout(BUSY)?;
     Ok((writer, reader))

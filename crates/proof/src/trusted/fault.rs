@@ -144,7 +144,4 @@ pub enum ProofFault {
         /// The noun of the limit, such as positions.
         what: &'static str,
     },
-    /// The visitor was told to end the verification. The proof may be right.
-    #[error("the verification was cancelled")]
-    Cancelled,
 }

@@ -1,6 +1,6 @@
 //! [`Dfpn::learn`]: the positions of a proof as entries of the table.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +53,7 @@ impl<Tactic> Dfpn<Tactic> {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`verify`](stonework_proof::verify()), and [`ProofFault::Cancelled`]. After an error, the table has the positions that were
+    /// The errors of [`verify`](stonework_proof::verify()), and an error of reading once the flag is set. After an error, the table has the positions that were
     /// verified before the fault; their values are proven.
     pub fn learn<Position: Finite + Textual + Indexed, Rules: ImmediateRules<Position>, G: Finite + Keyed>(
         &mut self,
@@ -107,7 +107,7 @@ where
         _: ProofAction<Position::Move, &[Position::Move]>,
     ) -> Result<(), ProofFault> {
         if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(ProofFault::Cancelled);
+            return Err(ProofFault::File(io::Error::other("the verification was cancelled").into()));
         }
         self.shown.push(0);
         Ok(())

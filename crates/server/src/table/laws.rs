@@ -217,6 +217,34 @@ fn a_takeback_gives_no_time() {
     assert!(matches!(&falls[..], [GameEvent::Over { how, .. }] if how == &["time"]), "{falls:?}");
 }
 
+/// Proposals are stored, so a side has a number of them for each move.
+#[test]
+fn proposals_without_a_move_have_a_limit() {
+    let clock = ClockSettings { main: None, increment: 0, per_move: None };
+    let settings = GameSettings { game: "cachex".to_owned(), size: 3, swap: false, clock };
+    let seat = |name: &str| Seat { name: name.to_owned(), kind: SeatKind::Person };
+    let begun = GameEvent::Begun { settings, seats: [seat("ann"), seat("bob")] };
+    let mut state = TableState::new(&Registry::standard(), &begun).unwrap();
+    let draw = || Step::Order(Player::First, Order::Propose { proposal: Proposal::Draw });
+    let mut count = 0;
+    let refused = loop {
+        match state.decide(0, &draw()) {
+            Ok(events) => events.iter().for_each(|event| state.apply(0, event).unwrap()),
+            Err(fault) => break fault,
+        }
+        for event in state.decide(0, &Step::Order(Player::Second, Order::Decline)).unwrap() {
+            state.apply(0, &event).unwrap();
+        }
+        count += 1;
+    };
+    assert_eq!((count, &*refused.message), (10, "10 proposals without a move are enough"));
+    let mv = Order::Play { mv: "0,0".to_owned(), ply: None };
+    for event in state.decide(0, &Step::Order(Player::First, mv)).unwrap() {
+        state.apply(0, &event).unwrap();
+    }
+    assert!(state.decide(0, &draw()).is_ok());
+}
+
 /// A task of its own owns a game: in paused time, its flag falls without anyone asking.
 #[tokio::test(start_paused = true)]
 async fn a_flag_falls_by_itself() {

@@ -57,10 +57,15 @@ pub(crate) struct TableState {
     since: Option<u64>,
     illegal: [u8; 2],
     proposed: Option<(Player, Proposal)>,
+    /// The proposals of each side since the last move, or since the end.
+    proposals: [u8; 2],
     end: Option<TableEnd>,
     /// The id of the rematch.
     next: Option<String>,
 }
+
+/// The proposals of a side without a move.
+const MOST_PROPOSALS: u8 = 10;
 
 fn refuse<T>(kind: &str, message: impl Into<String>) -> Result<T, Fault> {
     Err(Fault::new(kind, message))
@@ -77,8 +82,20 @@ impl TableState {
         let left = settings.clock.main.map(|main| [main; 2]);
         let (settings, seats) = (settings.clone(), seats.clone());
         let (since, illegal, proposed) = (None, [0; 2], None);
-        let known = Vec::new();
-        Ok(Self { session, settings, seats, left, known, since, illegal, proposed, end: None, next: None })
+        let (known, proposals) = (Vec::new(), [0; 2]);
+        Ok(Self {
+            session,
+            settings,
+            seats,
+            left,
+            known,
+            since,
+            illegal,
+            proposed,
+            proposals,
+            end: None,
+            next: None,
+        })
     }
 
     pub(crate) const fn session(&self) -> &Session {
@@ -199,7 +216,7 @@ impl TableState {
     fn after_the_end(&self, side: Player, order: &Order) -> Result<Vec<GameEvent>, Fault> {
         match order {
             Order::Propose { proposal: proposal @ Proposal::Rematch } if self.proposed.is_none() => {
-                Ok(vec![GameEvent::Proposed { side: self.side(side).to_owned(), proposal: *proposal }])
+                self.proposal(side, *proposal)
             }
             Order::Decline => self.decline(side),
             Order::Play { .. } => {
@@ -284,8 +301,16 @@ impl TableState {
             Some((by, open)) if by == side && open == proposal => {
                 refuse("proposal", "it is proposed already")
             }
-            _ => Ok(vec![GameEvent::Proposed { side: self.side(side).to_owned(), proposal }]),
+            _ => self.proposal(side, proposal),
         }
+    }
+
+    /// A further proposal of a side. Each one is stored, so that their number has a limit.
+    fn proposal(&self, side: Player, proposal: Proposal) -> Result<Vec<GameEvent>, Fault> {
+        if self.proposals[side.index()] >= MOST_PROPOSALS {
+            return refuse("proposal", format!("{MOST_PROPOSALS} proposals without a move are enough"));
+        }
+        Ok(vec![GameEvent::Proposed { side: self.side(side).to_owned(), proposal }])
     }
 
     /// The number of moves that stay if the last move of a side, and what came after, is taken back.
@@ -347,14 +372,18 @@ impl TableState {
                 self.session.play(mv)?;
                 self.known.extend(self.left);
                 self.left = *clocks;
-                self.proposed = None;
+                (self.proposed, self.proposals) = (None, [0; 2]);
                 self.next_turn(now);
             }
             GameEvent::Illegal { side, .. } => {
                 let side = self.player(side)?;
                 self.illegal[side.index()] += 1;
             }
-            GameEvent::Proposed { side, proposal } => self.proposed = Some((self.player(side)?, *proposal)),
+            GameEvent::Proposed { side, proposal } => {
+                let side = self.player(side)?;
+                self.proposed = Some((side, *proposal));
+                self.proposals[side.index()] = self.proposals[side.index()].saturating_add(1);
+            }
             GameEvent::Declined { .. } => self.proposed = None,
             GameEvent::TakenBack { plies, clocks } => {
                 let count = self.session.plies().saturating_sub(*plies as usize);
@@ -367,7 +396,7 @@ impl TableState {
             }
             GameEvent::Over { winner, how, cells } => {
                 self.left = self.clocks(now);
-                (self.since, self.proposed) = (None, None);
+                (self.since, self.proposed, self.proposals) = (None, None, [0; 2]);
                 let (winner, how, cells) = (winner.clone(), how.clone(), cells.clone());
                 self.end = Some(TableEnd { winner, how, cells });
             }
