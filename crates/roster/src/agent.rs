@@ -59,7 +59,7 @@ impl Clock {
 }
 
 fn nine_tenths(time: Duration) -> Duration {
-    time - time / 10
+    time.saturating_sub(time / 10)
 }
 
 /// The decision of an agent on its turn.

@@ -57,7 +57,7 @@ fn two_workers_that_fail_at_everything_end_no_campaign_of_others() {
     let ended = campaign("two", |hand| {
         assert!(hand.work("able", true));
         // The able worker is at a long job elsewhere, and the two that fail are idle again and again.
-        for _ in 0..2 * MAX_FAILURES + 1 {
+        for _ in 0..=2 * MAX_FAILURES {
             assert!(hand.work("a", false) && hand.work("b", false), "the campaign goes on");
         }
         assert!(hand.work("able", true));

@@ -56,12 +56,11 @@ pub async fn serve(app: ServerApp, listener: TcpListener) -> io::Result<()> {
             Err(error) => return Err(error),
         };
         // All connections of a proxy have one address, and the proxy itself has to count them.
-        let counted = match is_proxy(&app, peer.ip()) {
-            true => None,
-            false => match Rates::connect(&app, peer.ip()) {
-                Some(counted) => Some(counted),
-                None => continue,
-            },
+        let counted = if is_proxy(&app, peer.ip()) {
+            None
+        } else {
+            let Some(counted) = Rates::connect(&app, peer.ip()) else { continue };
+            Some(counted)
         };
         let held = HeldConnection(Arc::new(Held::new(app.clone(), counted, place)));
         tokio::spawn(connection(stream, peer, router.clone(), held));
