@@ -184,6 +184,18 @@ impl Run {
         (value["event"] == "over").then_some(value)
     }
 
+    /// Starts a server again that has ended by itself, as a service manager does: nats-server 2.9.10 may end so after a pause.
+    fn keep_server(&mut self) {
+        let Some(server) = self.server.as_mut() else { return };
+        if server.has_ended() {
+            let log = std::fs::read_to_string(&server.output).unwrap_or_default();
+            let why = log.lines().rev().find(|line| line.starts_with("panic:")).unwrap_or("see its log");
+            println!("the server has ended by itself and is started again: {why}");
+            server.start();
+            wait_for(self.port);
+        }
+    }
+
     /// Does harm once.
     fn harm(&mut self, fault: Fault, random: &mut Xoshiro256PlusPlus) {
         let any = random.next_u32();
@@ -423,6 +435,7 @@ fn campaign(on_server: bool, fault: Fault, seed: u64) {
         let pause = 200 + u64::from(random.next_u32() % 1200);
         let until = Instant::now() + Duration::from_millis(pause);
         while Instant::now() < until && !run.coordinator.has_ended() {
+            run.keep_server();
             thread::sleep(Duration::from_millis(20));
         }
         if let Some(result) = run.result() {
