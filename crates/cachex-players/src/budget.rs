@@ -82,6 +82,9 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Watched<E> {
     }
 }
 
+/// The seconds of a year.
+const YEAR: f64 = 31_536_000.0;
+
 /// The time left for a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
@@ -91,9 +94,11 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// The budget of a game: n² seconds times a factor, for a board of size n.
+    /// The budget of a game: n² seconds times a factor, for a board of size n; at most a year, and nothing for a factor that is no number
+    /// or below 0.
     pub(super) fn new(size: u8, factor: f64) -> Self {
-        let whole = Duration::from_secs(u64::from(size) * u64::from(size)).mul_f64(factor);
+        let seconds = (f64::from(size) * f64::from(size) * factor).clamp(0.0, YEAR);
+        let whole = Duration::try_from_secs_f64(seconds).unwrap_or_default();
         Self { left: whole, reserve: whole / 20 }
     }
 

@@ -176,7 +176,8 @@ impl Agent<Position> for Expert {
             self.last = None;
             return Some(Decision::Play(mv));
         }
-        let report = self.think(game, clock);
+        let plain = opening::without_steal(game);
+        let report = self.think(plain.as_ref().unwrap_or(game), clock);
         let best = report.best;
         self.last = Some(report);
         let first = || {

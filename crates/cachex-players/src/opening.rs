@@ -1,7 +1,7 @@
 //! Known moves of the first two turns.
 
 use stonework_board::Cell;
-use stonework_cachex::{Move, Position};
+use stonework_cachex::{Move, Position, Setup};
 use stonework_game::Player;
 
 /// Red's first stone, by row and column, for sizes at which the player does not search for it.
@@ -29,6 +29,16 @@ pub(super) fn known(game: &Position) -> Option<Move> {
     let (_, steals) = STEALS.iter().find(|(size, _)| *size == game.size())?;
     let stone: Cell = game.stones(Player::First).first()?;
     steals.contains(&game.coordinates(stone)).then_some(Move::Steal)
+}
+
+/// The position without the right to steal, if it is known that blue must not steal: with two turns more and the same stones.
+pub(super) fn without_steal(game: &Position) -> Option<Position> {
+    let is_known = game.may_steal() && STEALS.iter().any(|(size, _)| *size == game.size());
+    if !is_known || known(game).is_some() {
+        return None;
+    }
+    let setup = game.setup();
+    Setup { turns: setup.turns + 2, ..setup }.position().ok()
 }
 
 #[cfg(test)]

@@ -206,3 +206,21 @@ fn saw_chong_steals_off_the_rim_and_begins_in_a_corner() {
         assert_ne!(decide(&after("0,2")), Some(Decision::Play(Move::Steal)));
     }
 }
+
+/// On n = 3 and 4 the tables know which openings blue must steal; no other opening is stolen, however short the search.
+#[test]
+fn the_steal_on_small_boards_is_that_of_the_tables() {
+    for (size, stolen) in [(3, 4), (4, 6)] {
+        let start = Position::new(size).unwrap();
+        let mut steals = 0;
+        for opening in start.moves() {
+            let mut game = start.clone();
+            game.play(opening).unwrap();
+            let config = PlayerConfig { limits: Limits::none().nodes(300), ..PlayerConfig::default() };
+            let mut player = roster().agent("cachex", &config).unwrap();
+            let decision = player.decide(&game, &Clock::NONE).unwrap();
+            steals += u32::from(decision == Decision::Play(Move::Steal));
+        }
+        assert_eq!(steals, stolen, "size {size}");
+    }
+}

@@ -67,7 +67,7 @@ pub struct FrameBudget {
     pub links: LinkBudget,
     /// The most links that the search puts together to frames, 1 or more.
     pub combinations: u64,
-    /// The most frames and half-frames of the result, 1 or more; the smallest carriers stay.
+    /// The most frames and half-frames that the search finds, 1 or more; the smallest carriers stay. Wins in one are told beside them.
     pub frames: usize,
 }
 

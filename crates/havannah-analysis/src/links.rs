@@ -335,3 +335,26 @@ impl LinkSet {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use stonework_game::{Game, Textual};
+
+    use super::*;
+
+    /// A budget beyond the board is a budget of the board.
+    #[test]
+    fn a_carrier_of_any_number_of_cells_may_be_asked_for() {
+        let mut game = Position::new(3).unwrap();
+        for mv in ["a1", "e5", "b3"] {
+            game.play(game.parse_move(mv).unwrap()).unwrap();
+        }
+        let links = |carrier| {
+            let links =
+                LinkSet::of(&game, Player::First, &LinkBudget { carrier, ..LinkBudget::default() }).unwrap();
+            links.iter().collect::<Vec<_>>()
+        };
+        assert!(!links(19).is_empty());
+        assert_eq!(links(19), links(usize::MAX));
+    }
+}

@@ -151,7 +151,8 @@ impl Perfect {
         })
     }
 
-    /// A move that draws or, if all moves lose, the move that costs most nodes to refute; `None` if there is no move.
+    /// A move that draws or, if all moves lose, the move that costs most nodes to refute; `None` if there is no move. A first move that
+    /// may be taken over is best if it loses by itself, and worst if it wins.
     fn hardest(&mut self, game: &Position, limits: &Limits) -> Option<Move> {
         let moves = game.moves();
         let share = |all: u64| all / (moves.len() as u64).max(1) + 100;
@@ -161,19 +162,20 @@ impl Perfect {
             simulations: None,
             ..limits.clone().bytes(SMALL_TABLE)
         };
-        let mut best: Option<(u64, Move)> = None;
+        let swaps = game.swap_enabled();
+        let mut best: Option<((u8, u64), Move)> = None;
         for mv in moves {
             let mut next = game.clone();
             next.play_unchecked(mv);
             let Some(next) = without_swap(&next) else { continue };
             let report = self.gauge.search(&next, &limits, SearchContext::seed(self.seed));
-            let work = match next.outcome().or(report.proven) {
+            let rank = match next.outcome().or(report.proven) {
                 Some(Outcome::Draw) => return Some(mv),
-                Some(Outcome::Win(_)) => report.nodes,
-                None => u64::MAX,
+                Some(Outcome::Win(winner)) => u8::from((winner == game.to_move()) != swaps) * 2,
+                None => 1,
             };
-            if best.is_none_or(|(most, _)| work > most) {
-                best = Some((work, mv));
+            if best.is_none_or(|(most, _)| (rank, report.nodes) > most) {
+                best = Some(((rank, report.nodes), mv));
             }
         }
         best.map(|(_, mv)| mv)
@@ -190,9 +192,15 @@ impl Perfect {
         let report = self.by_book(&plain).unwrap_or_else(|| self.by_solver(&plain, limits));
         match report.proven {
             Some(Outcome::Win(Player::First)) => {
-                let proven = Some(Outcome::Win(Player::Second));
-                let lines = vec![Line::new(vec![Move::Swap], report.value)];
-                Report { best: Some(Move::Swap), lines, proven, ..report }
+                let win = Outcome::Win(Player::Second);
+                // The side that swaps has the win that the other side had, one ply later.
+                let value = match report.value {
+                    Value::Loss(plies) => Value::Win(plies.saturating_add(1)),
+                    _ => Value::Unknown,
+                };
+                let lines = vec![Line::new(vec![Move::Swap], value)];
+                let bounds = Bounds::of(win, game.to_move());
+                Report { best: Some(Move::Swap), value, bounds, lines, proven: Some(win), ..report }
             }
             Some(_) => report,
             None => self.by_tree(game, limits),

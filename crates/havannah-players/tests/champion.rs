@@ -6,7 +6,7 @@ use stonework_game::{Game, Outcome, Textual};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_players::roster;
 use stonework_havannah_solver::Sequences;
-use stonework_roster::{Clock, Decision, PlayerConfig};
+use stonework_roster::{Agent, Clock, Decision, PlayerConfig, Ponderer};
 use stonework_search::{Effort, Engine, Limits, Report, SearchContext, Stop, Tactics, Value, Verdict};
 
 /// A position with random stones, perhaps one that is over.
@@ -136,4 +136,31 @@ fn nodes_of_the_solver_count() {
         report.simulations
     };
     assert!(nodes(1.0) < nodes(0.0), "nodes of the solver are taken from those of the tree");
+}
+
+/// Where simulations are counted, the thought in the time of the other side is a search of the same kind, and its tree stays.
+#[test]
+fn a_thought_counts_where_simulations_are_counted() {
+    let agent = || {
+        let config = PlayerConfig { limits: Limits::none().simulations(300), ..PlayerConfig::default() };
+        roster(None).agent("champion", &config).unwrap()
+    };
+    let visits = |agent: &dyn Agent<Position>| {
+        agent.report().unwrap().lines.iter().filter_map(|line| line.visits).sum::<u64>()
+    };
+    let mut game = Position::new(6).unwrap();
+    let (mut plain, mut pondered) = (agent(), agent());
+    let Some(Decision::Play(mv)) = plain.decide(&game, &Clock::NONE) else { panic!("it gives up") };
+    assert_eq!(pondered.decide(&game, &Clock::NONE), Some(Decision::Play(mv)));
+    game.play(mv).unwrap();
+    let mut player = Ponderer::new(pondered);
+    player.ponder(&game);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let reply = search(&game, 300).best.unwrap();
+    drop(player.agent());
+    game.play(reply).unwrap();
+    plain.decide(&game, &Clock::NONE);
+    player.agent().decide(&game, &Clock::NONE);
+    let (with, without) = (visits(&**player.agent()), visits(&*plain));
+    assert!(with > without, "{with} visits with pondering, {without} without");
 }

@@ -99,6 +99,21 @@ fn game(
     looked_up
 }
 
+/// With the right to swap, an opening does not win by itself, and a report about a swap says that the swap wins.
+#[test]
+fn the_opening_and_the_swap_are_those_of_the_swap() {
+    let mut game = Position::with_swap(2).unwrap();
+    let opening = move_of(&mut *perfect(&PlayerConfig::default(), None), &game);
+    assert_eq!(game.move_text(opening), "b2");
+    game.play(game.parse_move("a1").unwrap()).unwrap();
+    let mut player = perfect(&PlayerConfig::default(), None);
+    assert_eq!(move_of(&mut *player, &game), Move::Swap);
+    let report = player.report().unwrap();
+    assert_eq!(report.proven, Some(Outcome::Win(Player::Second)));
+    assert_eq!(report.bounds.outcome(Player::Second), report.proven);
+    assert!(report.value.score() > 0 && report.lines[0].value == report.value, "{report:?}");
+}
+
 /// All openings of size 3, proved and read back.
 fn size_3() -> HavannahBook {
     let mut files: Vec<Vec<u8>> = Vec::new();

@@ -328,7 +328,14 @@ impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
     /// tree or its table goes on with it in the next decision; for another engine the search is lost.
     fn ponder(&mut self, game: &G, until: &Arc<AtomicBool>) {
         let Limits { bytes, depth, .. } = self.limits;
-        let limits = Limits { bytes, depth, ..Limits::none().time(MOST_PONDERING).cancel(Arc::clone(until)) };
+        // An engine may search in another way where simulations are counted, and keeps no tree from one way to the other.
+        let simulations = self.limits.simulations.map(|_| u64::MAX);
+        let limits = Limits {
+            bytes,
+            depth,
+            simulations,
+            ..Limits::none().time(MOST_PONDERING).cancel(Arc::clone(until))
+        };
         let seed = self.seed.wrapping_add(u64::from(self.decided)).wrapping_add(PONDERING);
         self.engine.search(game, &limits, SearchContext::seed(seed));
     }

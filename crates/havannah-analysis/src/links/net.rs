@@ -132,6 +132,8 @@ impl<const W: usize> Net<W> {
     /// A net without nodes and claims.
     pub(super) fn empty(cells: usize, budget: &LinkBudget) -> Self {
         let nodes = cells + 12;
+        // No carrier has more cells than the board.
+        let budget = LinkBudget { carrier: budget.carrier.min(cells), ..*budget };
         Self {
             cells: cells as u16,
             claims: Vec::new(),
@@ -142,7 +144,7 @@ impl<const W: usize> Net<W> {
             slots: vec![NO_PAIR; nodes * nodes],
             full: vec![Vec::new(); nodes],
             queue: vec![VecDeque::new(); budget.carrier + 1],
-            budget: *budget,
+            budget,
             grown: false,
             combinations: 0,
             bytes: Self::least_bytes(cells),

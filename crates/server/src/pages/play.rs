@@ -38,7 +38,9 @@ fn settings_text(settings: &GameSettings) -> String {
     let swap = if settings.swap { ", swap" } else { "" };
     let clock = settings.clock;
     let seconds = |time: u64| format!("{} s", time as f64 / 1000.0);
-    let whole = |time: u64| if time.is_multiple_of(60_000) { format!("{} min", time / 60_000) } else { seconds(time) };
+    let whole = |time: u64| {
+        if time.is_multiple_of(60_000) { format!("{} min", time / 60_000) } else { seconds(time) }
+    };
     let main = clock.main.map(|main| format!(", {} + {}", whole(main), seconds(clock.increment)));
     let per_move = clock.per_move.map(|time| format!(", {} a move", seconds(time)));
     let (main, per_move) = (main.unwrap_or_default(), per_move.unwrap_or_default());
