@@ -8,6 +8,10 @@ use crate::{NodeId, Tree};
 /// The root property that names the notation if the file has no other sign of it: `NOTATION[grid]`.
 pub const NOTATION_PROPERTY: &str = "NOTATION";
 
+/// The property of a root with the text of the position before the first move, as Stonework writes it for a position that was set up. A
+/// reader that does not know the property would begin with an empty board.
+pub const POSITION_PROPERTY: &str = "SWP";
+
 /// The form of a board's size in the property `SZ`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]

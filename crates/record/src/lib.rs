@@ -82,7 +82,7 @@ mod write;
 pub use builder::Builder;
 pub use collection::Collection;
 pub use convert::{convert, convert_with};
-pub use dialect::{Dialect, LetterCase, NOTATION_PROPERTY, Reading, SizeStyle};
+pub use dialect::{Dialect, LetterCase, NOTATION_PROPERTY, POSITION_PROPERTY, Reading, SizeStyle};
 pub use error::{EditError, ParseError, RecordPlace};
 pub use game_record::{Action, Claim, Colour, Move, Quirk, Record, RecordError};
 pub use options::{Encoding, Limit, ParseOptions, RecordLimits};

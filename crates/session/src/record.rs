@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use stonework_game::text::head;
 use stonework_game::{Outcome, Player};
-use stonework_record::Tree;
+use stonework_record::{POSITION_PROPERTY, Tree};
 
 use crate::described::{Described, play_text};
 use crate::{Description, Fault, Start};
@@ -109,10 +109,21 @@ pub(crate) fn write<G: Described>(start: &G, record: &GameRecord<'_>) -> Result<
     Ok(tree.to_string())
 }
 
+/// Refuses a record that begins with a position that was set up.
+pub(crate) fn check_begins(tree: &Tree) -> Result<(), Fault> {
+    if tree.property(tree.root(), POSITION_PROPERTY).is_none() {
+        return Ok(());
+    }
+    Err(fault(format!(
+        "{POSITION_PROPERTY}: the game begins with a position that was set up, not with an empty board"
+    )))
+}
+
 /// Reads the main line of a record of any game. The moves are the values of the letters of the sides, one in each
 /// node. As long as the moves are legal, each has the letter of the side to move.
 pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
     let game = &G::DESCRIPTION;
+    check_begins(tree)?;
     let text = |name: &str| Some(tree.property(tree.root(), name)?.value().simple_text().into_owned());
     let letters = letters(game);
     if let Some(other) = text("GM").filter(|name| !name.eq_ignore_ascii_case(game.name)) {

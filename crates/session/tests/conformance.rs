@@ -170,6 +170,7 @@ fn what_is_refused_is_a_fault_and_changes_nothing() {
         let wrong_side = format!("(;GM[{}]SZ[3];{}[a])", game.name(), letters[1]);
         for record in [
             &*wrong_side,
+            "(;SZ[4]SWP[4 w - ..../...../....../......./....../...../....];W[a1];R[0,0])",
             "",
             "(",
             "(;GM[Chess])",

@@ -1,9 +1,9 @@
 //! A tree as a [`ListedGame`] game.
 
 use stonework_board::Cell;
-use stonework_game::Player;
-use stonework_havannah::Setup;
-use stonework_record::{Colour, Reading, Record, Tree};
+use stonework_game::{Player, Textual as _};
+use stonework_havannah::{Position, Setup};
+use stonework_record::{Colour, POSITION_PROPERTY, Reading, Record, Tree};
 
 use super::{ListedGame, ReplayError, player};
 
@@ -17,7 +17,10 @@ pub(super) fn recorded(
 ) -> Result<ListedGame, ReplayError> {
     let label = number.map_or_else(|| file.to_owned(), |n| format!("{file}, game {n}"));
     let record = Record::read_with(tree, reading).map_err(|e| ReplayError::new(&label, &e))?;
-    let start = setup(&record, swap).position().map_err(|e| ReplayError::new(&label, &e))?;
+    let start = match tree.simple_text(tree.root(), POSITION_PROPERTY) {
+        Some(text) => Position::parse_position(text.trim()).map_err(|e| ReplayError::new(&label, &e))?,
+        None => setup(&record, swap).position().map_err(|e| ReplayError::new(&label, &e))?,
+    };
     let header = [
         ("white", &record.white),
         ("black", &record.black),

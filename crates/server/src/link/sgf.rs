@@ -4,16 +4,13 @@ use std::fmt;
 
 use stonework_game::{Game, Player, Textual as _};
 use stonework_havannah::Setup;
-use stonework_record::{Action, Claim, Colour, NodeId, Reading, Record, Tree};
+use stonework_record::{Action, Claim, Colour, NodeId, POSITION_PROPERTY, Reading, Record, Tree};
 use stonework_session::{Fault, Registry, Session, Start};
 
 use super::{AnalysisLink, MAX_LINK, fault, parts};
 
 /// The properties of values in SGF: the estimate as other programs read it, and the text of the link.
 const VALUES: (&str, &str) = ("V", "SWV");
-
-/// The property of a position that was set up.
-const POSITION: &str = "SWP";
 
 impl AnalysisLink {
     /// The analysis as SGF: marks are `MA`, comments `C`, estimates `V`, and `SWV` has the values of the link.
@@ -36,7 +33,7 @@ impl AnalysisLink {
             set(&mut tree, root, "SWAP", &["1".to_owned()])?;
         }
         if self.start.position.is_some() {
-            set(&mut tree, root, POSITION, &[session.position().position_text()])?;
+            set(&mut tree, root, POSITION_PROPERTY, &[session.position().position_text()])?;
         }
         let mut session = session;
         let mut open = vec![(0_usize, root, 0_usize)];
@@ -83,7 +80,7 @@ impl AnalysisLink {
             "havannah" => havannah(registry, &tree, &mut notes)?,
             _ => lettered(registry, game, &tree)?,
         };
-        if let Some(text) = property(tree.root(), POSITION) {
+        if let Some(text) = property(tree.root(), POSITION_PROPERTY) {
             link.start = Start { position: Some(text), ..Start::default() };
         }
         link.check(registry)?;
@@ -135,7 +132,7 @@ fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result
     let wrong = |error: &dyn fmt::Display| Fault::new("record", error.to_string());
     let first = Record::read(tree).map_err(|error| wrong(&error))?;
     let mut start = Start { swap: true, ..Start::of_size(first.size.into()) };
-    if !first.setup.is_empty() && tree.property(tree.root(), POSITION).is_none() {
+    if !first.setup.is_empty() && tree.property(tree.root(), POSITION_PROPERTY).is_none() {
         start = set_up(&first)?;
     }
     registry.game("havannah")?.start(&start)?;
@@ -199,10 +196,15 @@ fn set_up(record: &Record) -> Result<Start, Fault> {
 fn lettered(registry: &Registry, game: &str, tree: &Tree) -> Result<AnalysisLink, Fault> {
     let game = registry.game(game)?;
     let description = game.description();
-    let size = game.read_record(tree, None)?.size;
     let letters = description.sides.map(|side| side[..1].to_uppercase());
-    let swap = tree.property(tree.root(), "SWAP").is_some();
-    let mut link = AnalysisLink::new(description.name, Start { swap, ..Start::of_size(size) });
+    let start = match tree.simple_text(tree.root(), POSITION_PROPERTY) {
+        Some(text) => Start { position: Some(text.into_owned()), ..Start::default() },
+        None => {
+            let swap = tree.property(tree.root(), "SWAP").is_some();
+            Start { swap, ..Start::of_size(game.read_record(tree, None)?.size) }
+        }
+    };
+    let mut link = AnalysisLink::new(description.name, start);
     let mut at = vec![0; tree.len()];
     notes_of(tree, tree.root(), &mut link, 0);
     for node in tree.descendants(tree.root()) {

@@ -9,7 +9,7 @@ use stonework_havannah::{
 use stonework_record::{Action, Builder, Claim, Colour, Dialect, Reading, Record, Tree};
 
 use super::havannah_layers::{LAYERS, layer};
-use crate::record::{check_start, fault};
+use crate::record::{check_begins, check_start, fault};
 use crate::state::BySide;
 use crate::{
     Described, Description, Fault, GameRecord, Layer, LayerBudget, LayerInfo, Picture, Places, PlayoutRunner,
@@ -214,6 +214,7 @@ impl Described for Position {
     /// The record may be in any dialect. A resignation ends the moves.
     fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         let size = Start { size, ..Start::default() }.size_in(&Self::DESCRIPTION)?;
+        check_begins(tree)?;
         let record = Record::read_with(tree, Reading { size, notation: None }).map_err(fault)?;
         if !record.setup.is_empty() {
             return Err(fault("stones are set up before the first move"));
