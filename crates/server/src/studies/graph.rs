@@ -1,7 +1,7 @@
 //! The graph of a study: positions that are equal by transposition or symmetry are one, and values back up over it.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use stonework_game::{Game, Keyed, Outcome, Player};
 use stonework_session::{Fault, Session};
@@ -98,24 +98,32 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Backs values up until nothing changes. Each round settles a position or ends the loop.
+    /// Backs values up. A value stays once it is known, so the work ends on a graph with cycles, too. A claim fills a
+    /// position that neither the rules nor the claims after it decide.
     fn back_up(&mut self) {
-        let keys: Vec<u64> = self.0.keys().copied().collect();
+        let order = self.leaves_first();
+        self.settle(&order, false);
+        self.settle(&order, true);
+    }
+
+    /// Gives values to open positions until no more get one. Each round fills a position or ends the loop.
+    fn settle(&mut self, order: &[u64], with_claims: bool) {
         loop {
             let mut changed = false;
-            for &key in &keys {
-                let node = &self.0[&key];
+            for key in order {
+                let node = &self.0[key];
                 let own = node.known.as_ref().map(|(value, _)| *value);
-                let claim = node.claims.iter().rev().find_map(|(_, value)| *value);
-                let exact = own.or_else(|| self.by_moves(node, |node| node.exact));
-                let claimed = own
-                    .filter(|_| node.next.is_empty())
+                let claim = node.claims.iter().rev().find_map(|(_, value)| *value).filter(|_| with_claims);
+                let exact = node.exact.or(own).or_else(|| self.by_moves(node, |node| node.exact));
+                let claimed = node
+                    .claimed
+                    .or(own.filter(|_| node.next.is_empty()))
                     .or_else(|| self.by_moves(node, |node| node.claimed))
                     .or(claim);
-                if (node.exact, node.claimed) != (exact.or(node.exact), claimed.or(node.claimed)) {
+                if (node.exact, node.claimed) != (exact, claimed) {
                     changed = true;
-                    if let Some(node) = self.0.get_mut(&key) {
-                        (node.exact, node.claimed) = (exact.or(node.exact), claimed.or(node.claimed));
+                    if let Some(node) = self.0.get_mut(key) {
+                        (node.exact, node.claimed) = (exact, claimed);
                     }
                 }
             }
@@ -123,6 +131,33 @@ impl Graph {
                 return;
             }
         }
+    }
+
+    /// The keys of all positions, each after the positions that follow it, but for cycles. The order depends on the lines
+    /// of the study alone.
+    fn leaves_first(&self) -> Vec<u64> {
+        let mut roots: Vec<(usize, &[String], u64)> =
+            self.0.iter().map(|(&key, node)| (node.line.len(), &*node.line, key)).collect();
+        roots.sort_unstable();
+        let (mut seen, mut order) = (HashSet::new(), Vec::with_capacity(roots.len()));
+        for (.., root) in roots {
+            let mut path =
+                if seen.insert(root) { vec![(root, self.0[&root].next.iter())] } else { Vec::new() };
+            while let Some((key, next)) = path.last_mut() {
+                match next.next() {
+                    Some(&(next, _)) => {
+                        if let Some(node) = self.0.get(&next).filter(|_| seen.insert(next)) {
+                            path.push((next, node.next.iter()));
+                        }
+                    }
+                    None => {
+                        order.push(*key);
+                        path.pop();
+                    }
+                }
+            }
+        }
+        order
     }
 
     /// The value of a position by the values of its next positions.
@@ -167,4 +202,62 @@ fn node(app: &ServerApp, session: &Session) -> Node {
     };
     let line = session.moves();
     Node { line, lines: 1, next, known, claims: Vec::new(), exact: None, claimed: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A position whose side to move is claimed to lose, or not, with the keys of the next positions.
+    fn claimed(line: &[&str], next: &[u64], loses: bool) -> Node {
+        Node {
+            line: line.iter().map(|&mv| mv.to_owned()).collect(),
+            lines: 1,
+            next: next.iter().map(|&key| (key, false)).collect(),
+            known: None,
+            claims: if loses { vec![(0, Some(MoverValue::Loss))] } else { Vec::new() },
+            exact: None,
+            claimed: None,
+        }
+    }
+
+    /// Key 9 is a position outside the graph, so that no position is decided by its moves alone.
+    fn backed_up(nodes: Vec<(u64, Node)>) -> Vec<Option<MoverValue>> {
+        let keys: Vec<u64> = nodes.iter().map(|&(key, _)| key).collect();
+        let mut graph = Graph(nodes.into_iter().collect());
+        graph.back_up();
+        keys.iter().map(|key| graph.0[key].claimed).collect()
+    }
+
+    #[test]
+    fn claims_on_a_cycle_of_positions_come_to_an_end() {
+        // Each claimed loss would be a win by a move to the next one. No values of three such positions in a ring agree.
+        let ring = || {
+            vec![
+                (1, claimed(&[], &[2, 9], true)),
+                (2, claimed(&["a"], &[3, 9], true)),
+                (3, claimed(&["a", "b"], &[1, 9], true)),
+            ]
+        };
+        let values = backed_up(ring());
+        assert_eq!(values, [Some(MoverValue::Loss), Some(MoverValue::Win), Some(MoverValue::Loss)]);
+        // The order of a hash map changes from run to run, the values do not.
+        for _ in 0..20 {
+            assert_eq!(backed_up(ring()), values);
+        }
+    }
+
+    #[test]
+    fn a_claim_gives_way_to_the_claims_after_it_and_to_the_rules() {
+        let values = backed_up(vec![
+            (1, claimed(&[], &[2, 9], true)),
+            (2, claimed(&["a"], &[3, 9], true)),
+            (3, claimed(&["a", "b"], &[9], true)),
+        ]);
+        assert_eq!(values, [Some(MoverValue::Loss), Some(MoverValue::Win), Some(MoverValue::Loss)]);
+        let mut over = claimed(&["a"], &[], false);
+        over.known = Some((MoverValue::Loss, "rules".to_owned()));
+        let values = backed_up(vec![(1, claimed(&[], &[2, 9], true)), (2, over)]);
+        assert_eq!(values, [Some(MoverValue::Win), Some(MoverValue::Loss)]);
+    }
 }
