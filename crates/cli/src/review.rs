@@ -1,14 +1,17 @@
 //! `review`: every move of a game judged, and the judgements written into its record.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
-use stonework_files::read_text;
+use stonework_files::{Kind, read_text, with_ending};
 use stonework_record::Tree;
 use stonework_session::{Registry, ReviewOptions, ReviewedMove, Session, annotate};
 
-use crate::engines::Budget;
+use crate::engines::{Budget, interrupted};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
@@ -58,21 +61,70 @@ impl Review {
         let search =
             stonework_session::Search { engine: self.engine.clone(), lines: Some(self.lines), ..search };
         let options = ReviewOptions { search, proof_nodes: self.proof_nodes };
-        let mut told = Ok(());
-        let moves = session
-            .review(&options, &mut |judged| {
+        if let Some(path) = &self.output {
+            check_writable(path, out)
+                .map_err(|error| Failure::input(format!("-o {}: {error}", path.display())))?;
+        }
+        let (mut told, mut moves) = (Ok(()), Vec::new());
+        let ended = until_interrupted(&session.canceller(), || {
+            session.review(&options, &mut |judged| {
+                moves.push(judged.clone());
                 if told.is_ok() {
                     told = tell(judged, out);
                 }
             })
-            .map_err(Failure::input)?;
-        told?;
+        });
+        // A review that was stopped has judged some moves, and the record gets them.
+        if let Err(fault) = &ended
+            && fault.kind != "cancelled"
+        {
+            return Err(Failure::input(fault));
+        }
         if let Some(path) = &self.output {
             annotate(&mut tree, game, &moves).map_err(|fault| named(&fault))?;
             out.replace(&"-o ", path, &tree.to_bytes())?;
         }
-        Ok(())
+        told?;
+        ended.map(drop).map_err(Failure::input)
     }
+}
+
+/// Runs work that a flag cancels. Ctrl-C sets the flag, again and again, as the end of each search clears it.
+fn until_interrupted<T>(cancel: &AtomicBool, work: impl FnOnce() -> T) -> T {
+    let (stop, over) = (interrupted(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                if stop.load(Ordering::Relaxed) {
+                    cancel.store(true, Ordering::Relaxed);
+                }
+                thread::park_timeout(Duration::from_millis(20));
+            }
+        });
+        let done = work();
+        over.store(true, Ordering::Relaxed);
+        watch.thread().unpark();
+        done
+    })
+}
+
+/// Refuses a file that [`Out::replace`] could not write, before the work for it.
+fn check_writable(path: &Path, out: &Out) -> io::Result<()> {
+    let disk = out.disk();
+    let target = match disk.look(path)?.map(|entry| entry.kind) {
+        Some(Kind::Other) => return Ok(()),
+        Some(Kind::Directory) => {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+        }
+        Some(Kind::File) => {
+            drop(disk.edit(path)?);
+            disk.target(path)?
+        }
+        None => disk.target(path)?,
+    };
+    let beside = with_ending(&target, ".new");
+    drop(disk.create(&beside, None)?);
+    disk.remove(&beside)
 }
 
 fn tell(judged: &ReviewedMove, out: &mut Out) -> Result<(), Failure> {

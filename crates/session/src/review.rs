@@ -5,6 +5,7 @@ use stonework_game::text::head;
 use stonework_game::{Game, Outcome, Player};
 use stonework_record::Tree;
 use stonework_roster::RosterEntry;
+use stonework_search::Stop;
 
 use crate::record::fault;
 use crate::{Analysis, AnalysisLine, Fault, GameType, Search, Session};
@@ -129,13 +130,13 @@ impl Judged {
             ..options.search.clone()
         };
         if options.proof_nodes > 0 {
-            let found = session.search(&proof, &mut |_| {})?;
+            let found = searched(session, &proof)?;
             if let Some(name) = found.outcome.clone() {
                 return Ok(exact(outcome(game, &name), name, candidates(&found)));
             }
         }
         let search = Search { engine: Some(player.to_owned()), ..options.search.clone() };
-        let found = session.search(&search, &mut |_| {})?;
+        let found = searched(session, &search)?;
         if let Some(name) = found.outcome.clone() {
             return Ok(exact(outcome(game, &name), name, candidates(&found)));
         }
@@ -147,6 +148,17 @@ impl Judged {
     fn share_of(&self, player: Player) -> f64 {
         if player == Player::First { self.share } else { 1.0 - self.share }
     }
+}
+
+/// The finding of a search. A search that was cancelled has none, for it may have seen too little.
+fn searched(session: &Session, search: &Search) -> Result<Analysis, Fault> {
+    let found = session.search(search, &mut |_| {})?;
+    let cut = found.outcome.is_none() && found.stopped.as_deref() == Some(Stop::Cancel.name());
+    if cut { Err(cancelled("a search was stopped".to_owned())) } else { Ok(found) }
+}
+
+fn cancelled(what: String) -> Fault {
+    Fault::new("cancelled", what)
 }
 
 fn candidates(found: &Analysis) -> Vec<Candidate> {
@@ -225,7 +237,8 @@ impl Session {
     /// differ, and by the values a mistake from a loss of 15 % of a point on, a blunder from 30 %.
     ///
     /// Takes one search for each position of the game, twice with a solver that finds nothing. The flag of
-    /// [`canceller`](Session::canceller) ends the review before its next move, with the fault `cancelled`.
+    /// [`canceller`](Session::canceller) ends the running search and the review, with the fault `cancelled`. The moves that
+    /// `watch` has received stay judged.
     ///
     /// # Errors
     /// The faults of [`search`](Session::search), and the fault `search` for a player whose values are no shares of wins.
@@ -248,15 +261,20 @@ impl Session {
     ) -> Result<Vec<ReviewedMove>, Fault> {
         let player = reviewer(self.game(), options.search.engine.as_deref())?;
         let (moves, mut judged) = (self.moves(), Vec::new());
-        let mut at = self.fork();
+        let stopped = |ply: usize| cancelled(format!("stopped after {ply} of {} moves", moves.len()));
+        let judge = |at: &Self, ply: usize| {
+            let found = Judged::of(at, options, &player);
+            found.map_err(|fault| if fault.kind == "cancelled" { stopped(ply) } else { fault })
+        };
+        let mut at = self.fork().cancelled_with(self);
         at.undo(moves.len())?;
-        let mut before = Judged::of(&at, options, &player)?;
+        let mut before = judge(&at, 0)?;
         for (ply, mv) in moves.iter().enumerate() {
             if self.canceller().load(std::sync::atomic::Ordering::Relaxed) {
-                return Err(Fault::new("cancelled", format!("stopped after {ply} of {} moves", moves.len())));
+                return Err(stopped(ply));
             }
             at.play(mv)?;
-            let after = Judged::of(&at, options, &player)?;
+            let after = judge(&at, ply)?;
             let side = self.game().description().side(before.mover);
             judged.push(reviewed(ply + 1, side, mv, &before, &after));
             judged.last().into_iter().for_each(&mut *watch);
@@ -313,18 +331,23 @@ impl ReviewedMove {
 /// Writes judgements into the record of a game: a comment on each move of the main line, below an older comment, and the
 /// properties of mistakes. Everything else in the record stays as it is.
 ///
+/// A review that was stopped has judged the first moves alone, and the others get no comment. A resignation is no move.
+///
 /// # Errors
-/// The fault `record` if the main line does not have as many moves as were judged.
+/// The fault `record` if the main line has fewer moves than were judged.
 pub fn annotate(tree: &mut Tree, game: &GameType, moves: &[ReviewedMove]) -> Result<(), Fault> {
     let letters = game.description().sides.map(|side| side[..1].to_uppercase());
-    let has_move = |node| {
-        ["B", "W"]
-            .into_iter()
-            .chain(letters.iter().map(String::as_str))
-            .any(|letter| tree.property(node, letter).is_some())
+    let played = |node| {
+        let letters = ["B", "W"].into_iter().chain(letters.iter().map(String::as_str));
+        let text = |letter| Some(tree.property(node, letter)?.value().simple_text().into_owned());
+        letters.into_iter().find_map(text).map(|text| (node, text))
     };
-    let nodes: Vec<_> = tree.main_line().filter(|&node| has_move(node)).collect();
-    if nodes.len() != moves.len() {
+    let moved = tree.main_line().filter_map(played);
+    let nodes: Vec<_> = moved
+        .take_while(|(_, text)| !text.trim().eq_ignore_ascii_case("resign"))
+        .map(|(node, _)| node)
+        .collect();
+    if nodes.len() < moves.len() {
         return Err(fault(format!(
             "{} nodes with moves in the main line, {} moves judged",
             nodes.len(),

@@ -123,6 +123,11 @@ impl Session {
         &self.cancel
     }
 
+    /// The session with the canceller of another session.
+    pub(crate) fn cancelled_with(self, other: &Self) -> Self {
+        Self { cancel: Arc::clone(&other.cancel), ..self }
+    }
+
     /// Replaces the game by the game of another session. The registry and the canceller stay.
     pub(crate) fn replace(&mut self, other: Self) {
         let cancel = Arc::clone(&self.cancel);

@@ -127,3 +127,87 @@ fn what_cannot_be_reviewed_is_named() {
     let ran = run_words(&format!("review {illegal}"));
     assert!(ran.code == Some(2) && ran.err.contains("a1"), "{}", ran.err);
 }
+
+#[test]
+fn a_resignation_is_no_move_to_judge() {
+    let resigned = format!(
+        "{};W[Resign])",
+        GAME.trim_end_matches(')').replace(";B[d3];W[b3];B[c3];W[b4];B[c2];W[a2]", ";B[d3]")
+    );
+    let (path, reviewed) = (file("resigned.sgf", resigned.as_bytes()), file("resigned-reviewed.sgf", b""));
+    let judged = run_words(&format!("review {path} --json --simulations 50 -o {reviewed}")).good();
+    assert_eq!(judged.len(), 6);
+    let text = std::fs::read_to_string(&reviewed).unwrap();
+    let tree = stonework_record::Tree::parse_str(&text).unwrap();
+    let nodes: Vec<_> = tree.main_line().collect();
+    assert!(nodes[1..7].iter().all(|&node| tree.comment(node).is_some()), "{text}");
+    assert!(nodes.len() == 8 && tree.comment(nodes[7]).is_none(), "{text}");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_refused_before_the_review() {
+    let path = file("unwritten.sgf", GAME.as_bytes());
+    let folder = std::path::Path::new(&path).parent().unwrap().display().to_string();
+    for (output, said) in
+        [("/nowhere/at/all.sgf", "No such file or directory"), (folder.as_str(), "it is a directory")]
+    {
+        let ran = run_words(&format!("review {path} --simulations 50 -o {output}"));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{output}");
+        assert!(ran.err.starts_with(&format!("error: -o {output}: {said}")), "{}", ran.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_review_and_keeps_what_was_judged() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+
+    let moves = "f6 a1 g7 a2 e6 b1 f7 b3 e5 c4 g6 d5".split(' ').enumerate();
+    let moves: String = moves.map(|(at, cell)| format!(";{}[{cell}]", ["W", "B"][at % 2])).collect();
+    let path = file("stopped.sgf", format!("(;FF[4]GM[Havannah]SZ[6]{moves})").as_bytes());
+    let output = file("stopped-reviewed.sgf", b"");
+    // The review would take a day and a half.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+        .args(["review", &path, "--proof-nodes", "0", "--seconds", "10000", "-o", &output])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let interrupt = |id: u32| Command::new("kill").args(["-INT", &id.to_string()]).status().unwrap();
+    assert!(interrupt(child.id()).success());
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(
+        (child.wait().unwrap().code(), said.as_str()),
+        (Some(2), "error: stopped after 0 of 12 moves\n")
+    );
+    assert!(std::fs::read_to_string(&output).unwrap().contains(";W[f6]"));
+
+    // Once a move is judged, the record has its comment.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+        .args(["review", &path, "--proof-nodes", "0", "--seconds", "1", "-o", &output])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    told.read_line(&mut first).unwrap();
+    assert!(interrupt(child.id()).success());
+    let mut rest = String::new();
+    told.read_to_string(&mut rest).unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    let judged = 1 + rest.lines().count();
+    assert!(judged < 12, "{rest}");
+    assert_eq!(
+        (child.wait().unwrap().code(), said),
+        (Some(2), format!("error: stopped after {judged} of 12 moves\n"))
+    );
+    let text = std::fs::read_to_string(&output).unwrap();
+    assert_eq!(text.matches("C[").count(), judged, "{text}");
+}
