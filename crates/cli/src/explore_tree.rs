@@ -24,6 +24,15 @@ const MAX_POSITIONS: usize = 100_000;
 /// The depth of a tree without `--plies`.
 pub(crate) const DEFAULT_PLIES: usize = 4;
 
+/// Refuses to write a tree over its own proof, which may have several names.
+pub(crate) fn check_target(proof: &Path, file: &Path) -> Result<(), Failure> {
+    let (Ok(read), Ok(written)) = (proof.canonicalize(), file.canonicalize()) else { return Ok(()) };
+    if read == written {
+        return Err(Failure::input(format!("--export {}: that is the proof itself", file.display())));
+    }
+    Ok(())
+}
+
 /// Writes the tree below a position to a file: as SGF if the file's name ends in `.sgf`, else as JSON lines.
 pub(crate) fn export(
     book: &HavannahBook,

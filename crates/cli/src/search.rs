@@ -15,7 +15,7 @@ use stonework_session::{Description, Registry};
 
 use crate::engines::{Budget, run, timed};
 use crate::explore::{self, Dialogue};
-use crate::explore_tree::{DEFAULT_PLIES, export};
+use crate::explore_tree::{DEFAULT_PLIES, check_target, export};
 use crate::failure::{Failure, say};
 use crate::help;
 use crate::out::Out;
@@ -156,6 +156,7 @@ impl Solve {
         if game != HAVANNAH {
             return Err(Failure::input(format!("--explore: proofs are of {HAVANNAH}, not {game}")));
         }
+        self.export.as_deref().map_or(Ok(()), |tree| check_target(file, tree))?;
         let limits = self.budget.limits();
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
             say(format_args!("reading and verifying {} …; then `help` lists the commands", file.display()));

@@ -261,3 +261,17 @@ fn a_perfect_player_opens_from_its_proof() {
         "{replies:?}"
     );
 }
+
+#[test]
+fn a_tree_is_not_written_over_its_proof() {
+    let path = size_3("kept");
+    let before = std::fs::read(&path).unwrap();
+    let (folder, name) = path.rsplit_once('/').unwrap();
+    let other_name = format!("{folder}/./{name}");
+    for target in [&path, &other_name] {
+        let ran = run(&["solve", "--explore", &path, "--export", target]);
+        let said = format!("error: --export {target}: that is the proof itself\n");
+        assert_eq!((ran.code, ran.err), (Some(2), said));
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
