@@ -189,6 +189,10 @@ impl Draw {
     ) -> Result<(), Failure> {
         let by_name =
             self.output.as_deref().map_or(Ok(PictureFormat::Text), format).map_err(Failure::input)?;
+        if let Some(path) = self.output.as_deref().filter(|_| self.svg && by_name != PictureFormat::Svg) {
+            let path = path.display();
+            return Err(Failure::input(format!("--svg: -o {path} has another format by its name")));
+        }
         let format = if self.svg { PictureFormat::Svg } else { by_name };
         if self.width.is_some() && !format.has_pixels() {
             return Err(Failure::input("--width: only PNG and GIF have pixels"));

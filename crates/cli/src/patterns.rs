@@ -116,7 +116,16 @@ impl Check {
         let mut failure = None;
         for path in &self.files {
             let file = path.display().to_string();
-            match compile(path)? {
+            let compiled = match compile(path) {
+                Ok(compiled) => compiled,
+                Err(unread) => {
+                    out.flush()?;
+                    let _ = unread.report();
+                    failure = Some(Failure::Reported);
+                    continue;
+                }
+            };
+            match compiled {
                 Ok(patterns) => {
                     let (count, bytes) = (patterns.list().len(), patterns.table_bytes());
                     if out.wants_json() {

@@ -122,12 +122,12 @@ struct Which {
     /// The size: 1 to 10 for Cover, 3 or 4 for Cachex
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: Option<u64>,
-    /// The largest numbers of stones of the two sides (Cover), such as 2v1
-    #[arg(long, value_name = "AvB", default_value = "1v1")]
-    stones: String,
-    /// The repetition rule (Cover): four (not the board of four plies ago) or none
-    #[arg(long, value_name = "RULE", default_value = "four")]
-    repetition: Repetition,
+    /// The largest numbers of stones of the two sides (Cover), such as 2v1; 1v1 unless given
+    #[arg(long, value_name = "AvB")]
+    stones: Option<String>,
+    /// The repetition rule (Cover): four (not the board of four plies ago) or none; four unless given
+    #[arg(long, value_name = "RULE")]
+    repetition: Option<Repetition>,
     /// Let a stone move lengthwise without shooting an enemy in range (Cover)
     #[arg(long)]
     voluntary_shots: bool,
@@ -168,9 +168,21 @@ impl Which {
         Ok(match self.game {
             Known::Cover => {
                 let shots = if self.voluntary_shots { "+voluntary" } else { "" };
-                format!("size {size}, {}, {}{shots}", self.stones, self.repetition)
+                let stones = self.stones.as_deref().unwrap_or("1v1");
+                let repetition = self.repetition.unwrap_or(Repetition::FourPlies);
+                format!("size {size}, {stones}, {repetition}{shots}")
             }
-            Known::Cachex => format!("size {size}"),
+            Known::Cachex => {
+                let rules = [
+                    ("--stones", self.stones.is_some()),
+                    ("--repetition", self.repetition.is_some()),
+                    ("--voluntary-shots", self.voluntary_shots),
+                ];
+                if let Some((option, _)) = rules.into_iter().find(|&(_, given)| given) {
+                    return Err(Failure::input(format!("{option}: cachex has none, cover alone")));
+                }
+                format!("size {size}")
+            }
         })
     }
 }
@@ -183,7 +195,10 @@ impl TableArgs {
                 Known::Cachex => build.run::<cachex::Space>(out),
             },
             What::Verify(Verify { source }) => source.run(Task::Verify, out),
-            What::Query(query) => query.source.run(Task::Query(query), out),
+            What::Query(query) => {
+                query.check()?;
+                query.source.run(Task::Query(query), out)
+            }
             What::Stats(Stats { source }) => source.run(Task::Stats, out),
         }
     }
@@ -390,6 +405,19 @@ pub(crate) fn moves<G: Textual>(state: &G, replies: &[(G::Move, Value)]) -> Vec<
 }
 
 impl Query {
+    /// Refuses a side to move without a position, or beside a line of fields, which has its own.
+    fn check(&self) -> Result<(), Failure> {
+        let Some(side) = self.to_move.as_deref().map(head) else { return Ok(()) };
+        match self.position.as_deref() {
+            None => Err(Failure::input(format!("--to-move {side}: give --position"))),
+            Some(text) if !text.starts_with('[') && text.contains(' ') => Err(Failure::input(format!(
+                "--to-move {side}: --position `{}` has the side to move",
+                head(text)
+            ))),
+            Some(_) => Ok(()),
+        }
+    }
+
     fn answer<S: Listed>(&self, space: &S, held: &AnyTable<File>, out: &mut Out) -> Result<(), Failure> {
         let mut state = match &self.position {
             Some(text) => space

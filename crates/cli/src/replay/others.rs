@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use stonework_board::Notation;
 use stonework_oracle::{FiledGame, RecordFile};
 use stonework_session::{GameType, Start, State};
 
@@ -21,7 +22,9 @@ impl Replay {
         // A game without a swap refuses it in the words of every command.
         let game = rules.description();
         let least = Start { swap: self.swap.of(&game), ..Start::of_size(game.sizes.0.into()) };
-        rules.start(&least).map_err(Failure::input)?;
+        let start = rules.start(&least).map_err(Failure::input)?;
+        // A notation that the game does not have, too.
+        start.notation(self.notation.map(Notation::name)).map_err(Failure::input)?;
         let mut bad = false;
         for file in &self.files {
             let source = match RecordFile::open(file) {

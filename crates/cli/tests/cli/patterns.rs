@@ -32,6 +32,10 @@ fn check_counts_patterns_and_tells_every_fault() {
     let ran = run(&["patterns", "check", "no-such-file.pat"]);
     let line = "error: no-such-file.pat: No such file or directory (os error 2)\n";
     assert_eq!((ran.code, ran.err.as_str()), (Some(2), line));
+    // The files after it are checked.
+    let ran = run(&["patterns", "check", "no-such-file.pat", &good]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), line));
+    assert!(ran.out.starts_with(&format!("{good}: patterns 1, ")), "{}", ran.out);
 }
 
 #[test]

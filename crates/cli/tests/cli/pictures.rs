@@ -182,5 +182,9 @@ fn limits_of_pictures_are_named() {
         "3 pictures in one file of format svg: gif, pdf, tex and txt have several",
     );
     refused(&[&three[..], &["--from", "2", "--to", "1"]].concat(), "--from 2: beyond --to 1");
+    refused(
+        &["draw", "--size", "3", "--svg", "-o", "no.png"],
+        "--svg: -o no.png has another format by its name",
+    );
     refused(&["draw", "--size", "3", "--width", "9"], "--width: only PNG and GIF have pixels");
 }

@@ -145,3 +145,13 @@ fn all_little_golem_games_agree_in_the_reference_data() {
         )
     );
 }
+
+#[test]
+fn a_notation_that_a_game_does_not_have_is_refused_as_in_draw() {
+    let path = file("cachex-web.sgf", b"(;GM[Cachex]SZ[3];R[0,0];B[2,2])");
+    let replayed = run(&["replay", "--game", "cachex", "--notation", "web", &path]);
+    let drawn = run(&["draw", "--game", "cachex", "--notation", "web", "--size", "3", "--moves", "0,0"]);
+    assert_eq!((replayed.code, replayed.out.as_str()), (Some(2), ""));
+    assert!(replayed.err.contains("no notation `web`"), "{}", replayed.err);
+    assert_eq!(replayed.err, drawn.err);
+}

@@ -205,6 +205,13 @@ fn arguments_that_make_no_table_are_named() {
         ),
         ("table stats --size 4 --memory 1KiB", "error: the table needs 1316180 bytes, the limit is 1024"),
         ("table verify /nowhere/at.all", "error: /nowhere/at.all: "),
+        ("table stats --game cachex --size 3 --stones 2v1", "error: --stones: cachex has none, cover alone"),
+        (
+            "table build --game cachex --size 3 --repetition four -o no.table",
+            "error: --repetition: cachex has none",
+        ),
+        ("table query --game cachex --size 3 --voluntary-shots", "error: --voluntary-shots: cachex has none"),
+        ("table query --size 2 --to-move red", "error: --to-move red: give --position"),
     ] {
         let refused = run_words(words);
         assert_eq!(
@@ -214,4 +221,15 @@ fn arguments_that_make_no_table_are_named() {
         );
         assert!(refused.err.starts_with(message), "{}", refused.err);
     }
+}
+
+#[test]
+fn a_side_to_move_beside_a_position_that_has_one_is_refused() {
+    let asked = ["table", "query", "--size", "2", "--position", "[A02]x[E07]", "--json"];
+    let red = run(&[&asked[..], &["--to-move", "red"]].concat()).good();
+    assert_eq!(red[0]["to_move"], "red");
+    let line = red[0]["position"].as_str().unwrap();
+    let ran = run(&["table", "query", "--size", "2", "--position", line, "--to-move", "blue"]);
+    let said = format!("error: --to-move blue: --position `{line}` has the side to move\n");
+    assert_eq!((ran.code, ran.out.as_str(), ran.err), (Some(2), "", said));
 }
