@@ -157,7 +157,7 @@ fn a_thought_counts_where_simulations_are_counted() {
     player.ponder(&game);
     std::thread::sleep(std::time::Duration::from_millis(500));
     let reply = search(&game, 300).best.unwrap();
-    drop(player.agent());
+    assert!(player.agent().report().is_some(), "the thought has ended");
     game.play(reply).unwrap();
     plain.decide(&game, &Clock::NONE);
     player.agent().decide(&game, &Clock::NONE);

@@ -197,12 +197,11 @@ fn lettered(registry: &Registry, game: &str, tree: &Tree) -> Result<AnalysisLink
     let game = registry.game(game)?;
     let description = game.description();
     let letters = description.sides.map(|side| side[..1].to_uppercase());
-    let start = match tree.simple_text(tree.root(), POSITION_PROPERTY) {
-        Some(text) => Start { position: Some(text.into_owned()), ..Start::default() },
-        None => {
-            let swap = tree.property(tree.root(), "SWAP").is_some();
-            Start { swap, ..Start::of_size(game.read_record(tree, None)?.size) }
-        }
+    let start = if let Some(text) = tree.simple_text(tree.root(), POSITION_PROPERTY) {
+        Start { position: Some(text.into_owned()), ..Start::default() }
+    } else {
+        let swap = tree.property(tree.root(), "SWAP").is_some();
+        Start { swap, ..Start::of_size(game.read_record(tree, None)?.size) }
     };
     let mut link = AnalysisLink::new(description.name, start);
     let mut at = vec![0; tree.len()];

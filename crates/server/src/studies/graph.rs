@@ -144,16 +144,13 @@ impl Graph {
             let mut path =
                 if seen.insert(root) { vec![(root, self.0[&root].next.iter())] } else { Vec::new() };
             while let Some((key, next)) = path.last_mut() {
-                match next.next() {
-                    Some(&(next, _)) => {
-                        if let Some(node) = self.0.get(&next).filter(|_| seen.insert(next)) {
-                            path.push((next, node.next.iter()));
-                        }
+                if let Some(&(next, _)) = next.next() {
+                    if let Some(node) = self.0.get(&next).filter(|_| seen.insert(next)) {
+                        path.push((next, node.next.iter()));
                     }
-                    None => {
-                        order.push(*key);
-                        path.pop();
-                    }
+                } else {
+                    order.push(*key);
+                    path.pop();
                 }
             }
         }
