@@ -164,7 +164,8 @@ fn ctrl_c_ends_a_review_and_keeps_what_was_judged() {
     use std::process::{Command, Stdio};
 
     let moves = "f6 a1 g7 a2 e6 b1 f7 b3 e5 c4 g6 d5".split(' ').enumerate();
-    let moves: String = moves.map(|(at, cell)| format!(";{}[{cell}]", ["W", "B"][at % 2])).collect();
+    let moves: Vec<String> = moves.map(|(at, cell)| format!(";{}[{cell}]", ["W", "B"][at % 2])).collect();
+    let moves = moves.concat();
     let path = file("stopped.sgf", format!("(;FF[4]GM[Havannah]SZ[6]{moves})").as_bytes());
     let output = file("stopped-reviewed.sgf", b"");
     // The review would take a day and a half.
