@@ -11,6 +11,7 @@ let hidden = null;
 let layers = new Set();
 let exact = null;
 let setup = null;
+let asked = 0;
 
 const place = (at = tree.at) => ({
   game: tree.game,
@@ -29,6 +30,18 @@ const tell = (work) => async (...given) => {
   }
 };
 
+/** The answer to a question; null if a later one was asked meanwhile: then the answer is of no use. */
+const latest = async (question) => {
+  const mine = ++asked;
+  try {
+    const told = await question();
+    return mine === asked ? told : null;
+  } catch (error) {
+    if (mine === asked) throw error;
+    return null;
+  }
+};
+
 const look = () => ({
   marks: tree.at.marks,
   layers: view && view.outcome === null ? [...layers] : [],
@@ -42,7 +55,7 @@ const board = new Board(
     const before = hidden;
     const place = found;
     add(tree, ownMove(text));
-    await show();
+    if (!(await show())) return;
     if (before && place) judge(text, place);
     if (search || $('hide').checked) live();
   }),
@@ -63,21 +76,26 @@ board.choose = (area, shift) => {
   return arrange();
 };
 
-/** Draws the present position. */
+/** Asks for a position with its look. A layer may have no answer here: then the board is shown without layers, and `why` says so. */
+const looked = async (where, how) => {
+  try {
+    return { told: await ask('/api/view', { ...where, look: how }) };
+  } catch (error) {
+    if (!how.layers.length) throw error;
+    return { told: await ask('/api/view', { ...where, look: { ...how, layers: [] } }), why: error.message };
+  }
+};
+
+/** Draws the present position; `true` if it is on the board. */
 const show = async () => {
   found = null;
   hidden = null;
   exact = null;
   history.replaceState(null, '', `#${write(tree)}`);
-  try {
-    view = await ask('/api/view', { ...place(), look: look() });
-  } catch (error) {
-    if (!layers.size) throw error;
-    // A layer may have no answer here; the board is shown without layers.
-    const { layers: without, ...rest } = look();
-    view = await ask('/api/view', { ...place(), look: rest });
-    say(error.message);
-  }
+  const answer = await latest(() => looked(place(), look()));
+  if (!answer) return false;
+  view = answer.told;
+  if (answer.why) say(answer.why);
   board.show(view);
   $('comment').value = tree.at.comment;
   $('standing').textContent = view.sentence ?? view.standing;
@@ -97,6 +115,7 @@ const show = async () => {
   }
   moves();
   graph();
+  return true;
 };
 
 const toggle = tell(async (name, on) => {
@@ -179,11 +198,18 @@ const graph = () => {
   }
 };
 
+/** Draws another picture of the position, unless another position is on the board when it comes. */
+const sketch = async (what) => {
+  const { at } = tree;
+  const { picture } = await ask('/api/view', what);
+  if (at === tree.at) board.picture(picture);
+};
+
 /** One row of the findings of a search. */
 const row = (one, number) => {
   const value = one.proven ? words(one.proven) : one.percent === null ? String(one.value) : `${one.percent.toFixed(0)} %`;
   const play = make('button', { type: 'button', onclick: () => board.play(one.moves[0]) }, one.moves[0]);
-  const trace = tell(async () => board.picture((await ask('/api/view', { ...place(), look: { ...look(), ghosts: one.moves } })).picture));
+  const trace = tell(() => sketch({ ...place(), look: { ...look(), ghosts: one.moves } }));
   return make(
     'tr',
     { onmouseenter: trace },
@@ -254,7 +280,10 @@ const live = tell(async () => {
 const values = tell(async () => {
   stop();
   say('looking up the proof…');
-  exact = await ask('/api/values', place());
+  const { at } = tree;
+  const told = await ask('/api/values', place());
+  if (at !== tree.at) return;
+  exact = told;
   board.picture(exact.picture);
   $('about').textContent = `${exact.proof}: ${exact.entries.join('; ')}`;
   const order = { '+': 0, '=': 1, '?': 2, '-': 3 };
@@ -277,9 +306,7 @@ const values = tell(async () => {
 
 /** Shows the reason of a value: the line of threats as numbered ghosts. */
 const why = tell(async (one) => {
-  const at = { ...place(), moves: [...path(tree.at), ownMove(one.move)] };
-  const shown = await ask('/api/view', { ...at, look: { threats: one.line, side: one.side } });
-  board.picture(shown.picture);
+  await sketch({ ...place(), moves: [...path(tree.at), ownMove(one.move)], look: { threats: one.line, side: one.side } });
   say(`after ${one.move}: ${one.why}`);
 });
 
@@ -319,10 +346,10 @@ const review = tell(async () => {
 });
 
 const load = tell(async (text) => {
-  const { link, notes } = await ask('/api/read', { text, game: tree.game, ...startOf(tree.start) });
-  tree = read(link);
-  await open();
-  say(notes.join(' ') || 'read');
+  const told = await latest(() => ask('/api/read', { text, game: tree.game, ...startOf(tree.start) }));
+  if (!told) return;
+  tree = read(told.link);
+  if (await open()) say(told.notes.join(' ') || 'read');
 });
 
 const save = tell(async () => {
@@ -335,10 +362,11 @@ const save = tell(async () => {
 /** Shows the stones of the set-up, as far as they are a position. */
 const arrange = tell(async () => {
   const of = (side) => [...setup].filter(([, stone]) => stone === side).map(([cell]) => cell);
-  const { position } = await ask('/api/setup', {
+  const told = await latest(() => ask('/api/setup', {
     game: tree.game, size: view.size, first: of('first'), second: of('second'), to_move: $('mover').value,
-  });
-  tree = newTree(tree.game, `=${position.replaceAll(' ', '_').replaceAll('/', ':')}`);
+  }));
+  if (!told) return;
+  tree = newTree(tree.game, `=${told.position.replaceAll(' ', '_').replaceAll('/', ':')}`);
   await show();
 });
 
@@ -348,10 +376,11 @@ const open = async () => {
   $('layers').replaceChildren();
   layers = new Set();
   $('notation').replaceChildren();
-  await show();
+  if (!(await show())) return false;
   $('size').value = view.size;
   fill('engine', view.engines, view.engine);
   $('mover').replaceChildren(...view.sides.map((side) => make('option', { value: side }, side)));
+  return true;
 };
 
 const on = (id, work, kind = 'click') => $(id).addEventListener(kind, work);
