@@ -1,7 +1,7 @@
 // The analysis page. The whole analysis is in the link: the server stores nothing.
 
 import { $, Board, ask, lines, make, post, say } from './board.js';
-import { add, end, newTree, path, read, startOf, write } from './link.js';
+import { child, end, keep, newTree, path, read, startOf, write } from './link.js';
 
 let tree;
 let view;
@@ -12,10 +12,12 @@ let layers = new Set();
 let exact = null;
 let setup = null;
 let asked = 0;
+let answered = 0;
+let kept = null;
 
-const place = (at = tree.at) => ({
-  game: tree.game,
-  ...startOf(tree.start),
+const place = (at = tree.at, of = tree) => ({
+  game: of.game,
+  ...startOf(of.start),
   moves: path(at),
   notation: $('notation').value || undefined,
 });
@@ -39,11 +41,23 @@ const latest = async (question) => {
   } catch (error) {
     if (mine === asked) throw error;
     return null;
+  } finally {
+    if (mine === asked) answered = mine;
   }
 };
+/** While an answer is to come, the board takes no move and no mark: it still shows the position before. */
+const waits = () => asked !== answered;
 
-const look = () => ({
-  marks: tree.at.marks,
+/** Writes the tree into the address. A link that was not read stays there until the tree changes. */
+const address = () => {
+  const text = write(tree);
+  if (text === kept) return;
+  kept = null;
+  history.replaceState(null, '', `#${text}`);
+};
+
+const look = (marks = tree.at.marks) => ({
+  marks,
   layers: view && view.outcome === null ? [...layers] : [],
   numbers: $('numbers').checked,
   strokes: $('strokes').checked,
@@ -52,24 +66,22 @@ const look = () => ({
 const board = new Board(
   $('board'),
   tell(async (text) => {
+    if (waits()) return;
     const before = hidden;
     const place = found;
-    add(tree, ownMove(text));
-    if (!(await show())) return;
+    if (!(await show({ at: child(tree.at, ownMove(text)) }))) return;
     if (before && place) judge(text, place);
     if (search || $('hide').checked) live();
   }),
   tell(async (cell) => {
+    if (setup || waits()) return;
     const { marks } = tree.at;
-    if (setup) return;
-    if (marks.includes(cell)) marks.splice(marks.indexOf(cell), 1);
-    else marks.push(cell);
-    await show();
+    await show({ marks: marks.includes(cell) ? marks.filter((one) => one !== cell) : [...marks, cell] });
   }),
 );
 const choose = board.choose.bind(board);
 board.choose = (area, shift) => {
-  if (!setup || !area.dataset.cell) return choose(area, shift);
+  if (!setup || !area.dataset.cell) return waits() ? undefined : choose(area, shift);
   const stones = ['', 'first', 'second'];
   const cell = area.dataset.cell;
   setup.set(cell, stones[(stones.indexOf(setup.get(cell) ?? '') + 1) % 3]);
@@ -86,14 +98,24 @@ const looked = async (where, how) => {
   }
 };
 
-/** Draws the present position; `true` if it is on the board. */
-const show = async () => {
+/** Draws a position; `true` if it is on the board. A position that the server refuses leaves the tree and the address as they were. */
+const show = async ({ of = tree, at = of.at, marks = at.marks, fresh = false } = {}) => {
+  const how = { ...look(marks), ...(fresh && { layers: [] }) };
+  const answer = await latest(() => looked({ ...place(at, of), ...(fresh && { notation: undefined }) }, how));
+  if (!answer) return false;
+  if (fresh) {
+    $('game').value = of.game;
+    $('layers').replaceChildren();
+    layers = new Set();
+    $('notation').replaceChildren();
+  }
   found = null;
   hidden = null;
   exact = null;
-  history.replaceState(null, '', `#${write(tree)}`);
-  const answer = await latest(() => looked(place(), look()));
-  if (!answer) return false;
+  at.marks = marks;
+  tree = of;
+  keep(tree, at);
+  address();
   view = answer.told;
   if (answer.why) say(answer.why);
   board.show(view);
@@ -133,8 +155,7 @@ const fill = (id, options, value) => {
 
 const go = tell(async (at) => {
   stop();
-  tree.at = at;
-  await show();
+  return show({ at });
 });
 
 /** A value of a link in words, for the first player. */
@@ -270,7 +291,7 @@ const live = tell(async () => {
     });
   } finally {
     if (search === mine) stop();
-    if (found) history.replaceState(null, '', `#${write(tree)}`);
+    if (found) address();
     if (found && !hidden) moves();
     graph();
   }
@@ -341,15 +362,14 @@ const review = tell(async () => {
   });
   search = null;
   moves();
-  history.replaceState(null, '', `#${write(tree)}`);
+  address();
   say(`${$('mistakes').childElementCount} mistakes in ${line.length - 1} moves`);
 });
 
 const load = tell(async (text) => {
   const told = await latest(() => ask('/api/read', { text, game: tree.game, ...startOf(tree.start) }));
   if (!told) return;
-  tree = read(told.link);
-  if (await open()) say(told.notes.join(' ') || 'read');
+  if (await open(read(told.link))) say(told.notes.join(' ') || 'read');
 });
 
 const save = tell(async () => {
@@ -366,17 +386,12 @@ const arrange = tell(async () => {
     game: tree.game, size: view.size, first: of('first'), second: of('second'), to_move: $('mover').value,
   }));
   if (!told) return;
-  tree = newTree(tree.game, `=${told.position.replaceAll(' ', '_').replaceAll('/', ':')}`);
-  await show();
+  await show({ of: newTree(tree.game, `=${told.position.replaceAll(' ', '_').replaceAll('/', ':')}`) });
 });
 
-const open = async () => {
+const open = async (of) => {
   stop();
-  $('game').value = tree.game;
-  $('layers').replaceChildren();
-  layers = new Set();
-  $('notation').replaceChildren();
-  if (!(await show())) return false;
+  if (!(await show({ of, fresh: true }))) return false;
   $('size').value = view.size;
   fill('engine', view.engines, view.engine);
   $('mover').replaceChildren(...view.sides.map((side) => make('option', { value: side }, side)));
@@ -392,16 +407,16 @@ on('begin', () => go(tree.root));
 on('back', () => tree.at.parent && go(tree.at.parent));
 on('on', () => tree.at.next.length && go(tree.at.next[0]));
 on('end', () => go(end(tree.at)));
-on('remove', () => {
-  const { parent } = tree.at;
-  if (!parent) return;
-  parent.next.splice(parent.next.indexOf(tree.at), 1);
-  go(parent);
+on('remove', async () => {
+  const gone = tree.at;
+  const { parent } = gone;
+  if (!parent || !(await go(parent))) return;
+  parent.next = parent.next.filter((one) => one !== gone);
+  moves();
+  graph();
+  address();
 });
-on('new', tell(async () => {
-  tree = newTree($('game').value, `${$('size').value}${$('swap').checked ? 's' : ''}`);
-  await open();
-}));
+on('new', tell(() => open(newTree($('game').value, `${$('size').value}${$('swap').checked ? 's' : ''}`))));
 on('game', () => {
   $('size').value = $('game').selectedOptions[0].dataset.size;
 }, 'change');
@@ -409,7 +424,7 @@ on('load', () => load($('paste').value));
 on('save', save);
 on('comment', () => {
   tree.at.comment = $('comment').value;
-  history.replaceState(null, '', `#${write(tree)}`);
+  address();
 }, 'input');
 on('copy', tell(async () => {
   await navigator.clipboard.writeText(location.href);
@@ -421,7 +436,7 @@ on('setup', () => {
   say(setup ? 'each click on a cell: first player, second player, empty' : 'the set-up ends');
 });
 on('mover', () => setup && arrange(), 'change');
-for (const id of ['numbers', 'strokes', 'notation']) on(id, tell(show), 'change');
+for (const id of ['numbers', 'strokes', 'notation']) on(id, tell(() => show()), 'change');
 on('limit', () => found && !hidden && rows(found), 'change');
 on('hide', () => found && findings(found), 'change');
 on('file', async (event) => {
@@ -447,23 +462,27 @@ document.addEventListener('keydown', (event) => {
 });
 // A page that the browser keeps in its cache must not keep its search.
 addEventListener('pagehide', () => stop());
-addEventListener('hashchange', tell(async () => {
-  const text = decodeURIComponent(location.hash.slice(1));
-  if (text && text !== write(tree)) {
-    tree = read(text);
-    await open();
+/** Opens the link of the address. A link that is not read stays there, so that it is not lost. */
+const follow = async () => {
+  try {
+    const text = decodeURIComponent(location.hash.slice(1));
+    if (text && (!view || text !== write(tree))) await open(read(text));
+    return true;
+  } catch (error) {
+    kept = write(tree);
+    say(`the link was not read: ${error.message}`);
+    return false;
   }
-}));
+};
+addEventListener('hashchange', follow);
 
 tell(async () => {
-  const text = decodeURIComponent(location.hash.slice(1)) || document.body.dataset.link;
-  try {
-    tree = read(text);
-    await open();
-  } catch (error) {
-    tree = read(document.body.dataset.link);
-    await open();
-    say(`the link was not read: ${error.message}`);
+  tree = read(document.body.dataset.link);
+  if (!location.hash.slice(1)) await open(tree);
+  else if (!(await follow())) {
+    const why = $('say').textContent;
+    await open(tree);
+    say(why);
   }
   const proofs = await (await fetch('/api/proofs')).json();
   $('proof').replaceChildren(...proofs.map(({ name }) => make('option', { value: name }, name)));

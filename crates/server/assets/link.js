@@ -24,14 +24,13 @@ export const path = (at) => {
 
 export const end = (at) => (at.next.length ? end(at.next[0]) : at);
 
-/** Goes to a move after the present position; a new move becomes the last of its variations. */
-export const add = (tree, move) => {
-  let found = tree.at.next.find((one) => one.move === move);
-  if (!found) {
-    found = node(tree.at, move);
-    tree.at.next.push(found);
-  }
-  tree.at = found;
+/** The node of a move after a node: one of its variations, or a new one that the tree has not got yet. */
+export const child = (at, move) => at.next.find((one) => one.move === move) ?? node(at, move);
+
+/** Goes to a node; a new one becomes the last of its variations. */
+export const keep = (tree, at) => {
+  if (at.parent && !at.parent.next.includes(at)) at.parent.next.push(at);
+  tree.at = at;
 };
 
 export const write = (tree) => {
