@@ -69,9 +69,10 @@ const board = new Board(
     if (waits()) return;
     const before = hidden;
     const place = found;
+    const searched = Boolean(search);
     if (!(await show({ at: child(tree.at, ownMove(text)) }))) return;
     if (before && place) judge(text, place);
-    if (search || $('hide').checked) live();
+    if (searched || $('hide').checked) live();
   }),
   tell(async (cell) => {
     if (setup || waits()) return;
@@ -99,7 +100,7 @@ const looked = async (where, how) => {
 };
 
 /** Draws a position; `true` if it is on the board. A position that the server refuses leaves the tree and the address as they were. */
-const show = async ({ of = tree, at = of.at, marks = at.marks, fresh = false } = {}) => {
+const show = async ({ of = tree, at = of.at, marks = at.marks, fresh = false, arranged = false } = {}) => {
   const how = { ...look(marks), ...(fresh && { layers: [] }) };
   const answer = await latest(() => looked({ ...place(at, of), ...(fresh && { notation: undefined }) }, how));
   if (!answer) return false;
@@ -113,6 +114,11 @@ const show = async ({ of = tree, at = of.at, marks = at.marks, fresh = false } =
   hidden = null;
   exact = null;
   at.marks = marks;
+  // A search and a set-up are of the position on the board.
+  if (at !== tree.at) {
+    stop();
+    if (setup && !arranged) arm(null);
+  }
   tree = of;
   keep(tree, at);
   address();
@@ -248,10 +254,11 @@ const rows = (told) => {
   $('candidates').replaceChildren(...told.lines.filter((one) => one.moves.length).slice(0, limit() ?? 12).map((one, at) => row(one, at + 1)));
 };
 
-/** Shows the findings of a search, unless the person wants to move first. */
-const findings = (told) => {
+/** Shows the findings of the search of a position, unless the person wants to move first. */
+const findings = (told, at = tree.at) => {
+  if (told.value) at.value = told.value;
+  if (at !== tree.at) return;
   found = told;
-  if (told.value) tree.at.value = told.value;
   hidden = $('hide').checked ? told : null;
   const count = told.simulations || told.nodes;
   $('about').textContent = `${told.engine}: ${count} ${told.simulations ? 'simulations' : 'positions'}, ${told.seconds.toFixed(1)} s${hidden ? ' – hidden until you move' : ''}`;
@@ -278,6 +285,7 @@ const stop = () => {
 const live = tell(async () => {
   stop();
   if (view.outcome) return;
+  const { at } = tree;
   const mine = new AbortController();
   search = mine;
   $('live').setAttribute('aria-pressed', 'true');
@@ -287,7 +295,7 @@ const live = tell(async () => {
     await lines('/api/live', body, mine.signal, (told) => {
       if (search !== mine) return;
       if (told.error) say(told.error.message);
-      else findings(told);
+      else findings(told, at);
     });
   } finally {
     if (search === mine) stop();
@@ -381,13 +389,20 @@ const save = tell(async () => {
 
 /** Shows the stones of the set-up, as far as they are a position. */
 const arrange = tell(async () => {
+  stop();
   const of = (side) => [...setup].filter(([, stone]) => stone === side).map(([cell]) => cell);
   const told = await latest(() => ask('/api/setup', {
     game: tree.game, size: view.size, first: of('first'), second: of('second'), to_move: $('mover').value,
   }));
   if (!told) return;
-  await show({ of: newTree(tree.game, `=${told.position.replaceAll(' ', '_').replaceAll('/', ':')}`) });
+  await show({ of: newTree(tree.game, `=${told.position.replaceAll(' ', '_').replaceAll('/', ':')}`), arranged: true });
 });
+
+/** Begins the set-up with these stones, or ends it. */
+const arm = (stones) => {
+  setup = stones && new Map(stones);
+  $('setup').setAttribute('aria-pressed', String(Boolean(setup)));
+};
 
 const open = async (of) => {
   stop();
@@ -431,8 +446,7 @@ on('copy', tell(async () => {
   say('the link is copied');
 }));
 on('setup', () => {
-  setup = setup ? null : new Map(view.stones);
-  $('setup').setAttribute('aria-pressed', String(Boolean(setup)));
+  arm(setup ? null : view.stones);
   say(setup ? 'each click on a cell: first player, second player, empty' : 'the set-up ends');
 });
 on('mover', () => setup && arrange(), 'change');
