@@ -21,6 +21,8 @@ const place = (at = tree.at, of = tree) => ({
   moves: path(at),
   notation: $('notation').value || undefined,
 });
+/** A cell of the board in the game's own notation, which the link has. */
+const ownCell = (cell) => view.names[cell] ?? cell;
 const ownMove = (text) => view.own[view.legal.findIndex((one) => one.move === text)];
 
 /** Runs work, and tells why it was refused. */
@@ -74,8 +76,9 @@ const board = new Board(
     if (before && place) judge(text, place);
     if (searched || $('hide').checked) live();
   }),
-  tell(async (cell) => {
+  tell(async (name) => {
     if (setup || waits()) return;
+    const cell = ownCell(name);
     const { marks } = tree.at;
     await show({ marks: marks.includes(cell) ? marks.filter((one) => one !== cell) : [...marks, cell] });
   }),
@@ -123,6 +126,7 @@ const show = async ({ of = tree, at = of.at, marks = at.marks, fresh = false, ar
   keep(tree, at);
   address();
   view = answer.told;
+  if (setup && setup.notation !== view.notation) arm(view.stones);
   if (answer.why) say(answer.why);
   board.show(view);
   $('comment').value = tree.at.comment;
@@ -392,7 +396,7 @@ const arrange = tell(async () => {
   stop();
   const of = (side) => [...setup].filter(([, stone]) => stone === side).map(([cell]) => cell);
   const told = await latest(() => ask('/api/setup', {
-    game: tree.game, size: view.size, first: of('first'), second: of('second'), to_move: $('mover').value,
+    game: tree.game, size: view.size, first: of('first'), second: of('second'), to_move: $('mover').value, notation: setup.notation,
   }));
   if (!told) return;
   await show({ of: newTree(tree.game, `=${told.position.replaceAll(' ', '_').replaceAll('/', ':')}`), arranged: true });
@@ -401,6 +405,8 @@ const arrange = tell(async () => {
 /** Begins the set-up with these stones, or ends it. */
 const arm = (stones) => {
   setup = stones && new Map(stones);
+  // The notation of the names of its cells.
+  if (setup) setup.notation = view.notation;
   $('setup').setAttribute('aria-pressed', String(Boolean(setup)));
 };
 

@@ -11,6 +11,7 @@
 
 mod stream;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ use stonework_session::{Analysis, AnyPosition, Fault, MoveEntry, MoveTable, Sear
 use crate::engines::SEARCH_BYTES;
 use crate::http::with_most_body;
 use crate::link::{AnalysisLink, read_anything};
-use crate::pages::board::{Look, Place, Shown};
+use crate::pages::board::{Look, Place, Shown, cell_names};
 use crate::{ServerApp, proofs};
 pub(crate) use stream::{LineSender, Running, stream};
 
@@ -75,7 +76,7 @@ impl IntoResponse for Refused {
     }
 }
 
-/// A position with marks.
+/// A position with marks, which are cells in the game's own notation.
 #[derive(Deserialize)]
 struct View {
     #[serde(flatten)]
@@ -97,10 +98,33 @@ pub(crate) async fn compute<T: Send + 'static>(
 async fn view(State(app): State<ServerApp>, Json(request): Json<View>) -> Result<Json<Value>, Refused> {
     let registry = app.registry().clone();
     compute(move || {
-        let session = request.place.session(&registry)?;
-        Ok(Json(Shown::new(session, request.place.notation.as_deref(), &request.look)?.json()))
+        let View { place, mut look } = request;
+        let session = place.session(&registry)?;
+        let notation = place.notation.as_deref();
+        let cells = other_names(&session, notation)?;
+        if !cells.is_empty() {
+            for mark in &mut look.marks {
+                let cell = session.position().read_cell(mark, 0)?;
+                mark.clone_from(&cells[cell.index()].0);
+            }
+        }
+        let mut told = Shown::new(session, notation, &look)?.json();
+        told["names"] = json!(cells.into_iter().collect::<BTreeMap<_, _>>());
+        Ok(Json(told))
     })
     .await
+}
+
+/// The name of each cell in a notation, with its name in the game's own; nothing for the game's own notation.
+fn other_names(session: &Session, notation: Option<&str>) -> Result<Vec<(String, String)>, Fault> {
+    let position = session.position();
+    let notation = position.notation(notation)?;
+    if notation == 0 {
+        return Ok(Vec::new());
+    }
+    let picture = session.picture()?;
+    let names = |notation| cell_names(position, &picture, notation).into_iter();
+    Ok(names(notation).zip(names(0)).collect())
 }
 
 /// The engine of the analysis of a game, unless a request names one: a Monte-Carlo tree, whose values are shares of wins.
@@ -457,6 +481,9 @@ struct SetUp {
     second: Vec<String>,
     #[serde(default)]
     to_move: Option<String>,
+    /// The notation of the cells; the game's own unless given.
+    #[serde(default)]
+    notation: Option<String>,
 }
 
 async fn setup(State(app): State<ServerApp>, Json(request): Json<SetUp>) -> Result<Json<Value>, Refused> {
@@ -464,9 +491,10 @@ async fn setup(State(app): State<ServerApp>, Json(request): Json<SetUp>) -> Resu
     compute(move || {
         let game = registry.game(&request.game)?;
         let empty = game.start(&Start::of_size(request.size.into()))?;
+        let notation = empty.notation(request.notation.as_deref())?;
         let start = Start {
             size: Some(request.size.into()),
-            position: Some(set_up(&empty, &request.first, &request.second)?),
+            position: Some(set_up(&empty, &request.first, &request.second, notation)?),
             to_move: request.to_move.filter(|_| game.name() != "cachex"),
             swap: false,
         };
@@ -477,7 +505,12 @@ async fn setup(State(app): State<ServerApp>, Json(request): Json<SetUp>) -> Resu
 }
 
 /// The text of a position with these stones, as the game's start takes it.
-fn set_up(empty: &AnyPosition, first: &[String], second: &[String]) -> Result<String, Fault> {
+fn set_up(
+    empty: &AnyPosition,
+    first: &[String],
+    second: &[String],
+    notation: usize,
+) -> Result<String, Fault> {
     let stone = |cell: &String| {
         let side = |cells: &[String], letter| cells.contains(cell).then_some(letter);
         side(first, 0_usize).or_else(|| side(second, 1))
@@ -498,7 +531,7 @@ fn set_up(empty: &AnyPosition, first: &[String], second: &[String]) -> Result<St
             let mut setup = Setup::new(empty.size());
             for (cells, side) in [(first, Player::First), (second, Player::Second)] {
                 for cell in cells {
-                    setup.stones[side].insert(empty.read_cell(cell, 0)?);
+                    setup.stones[side].insert(empty.read_cell(cell, notation)?);
                 }
             }
             let position = setup.position().map_err(|error| Fault::new("position", error.to_string()))?;
