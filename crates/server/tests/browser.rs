@@ -5,6 +5,7 @@
 //! the test of accessibility. `STONEWORK_SCREENSHOTS` is a folder for pictures of the pages.
 
 mod browser {
+    mod analysis;
     pub(crate) mod page;
     mod port;
 }
