@@ -280,6 +280,26 @@ async fn claims_back_up_and_are_refuted() {
     }
 }
 
+/// Claims on a line of Cover that comes back to an earlier position end with values, too.
+#[tokio::test]
+async fn claims_on_a_cycle_of_cover_end() {
+    let site = Site::open("cycle").await;
+    let start = "title=t&game=cover&size=2&position=2+b+four+%5BA03%5Dx%5BE07%5D+-";
+    let (status, body, to) = site.form("/s", start).await;
+    assert_eq!(status, StatusCode::SEE_OTHER, "{body}");
+    let line = "A03-B02 E07-E06 B02-C02 E06-E05 C02-D03 E05-D05 D03-C04 D05-E06 C04-B03 E06-D06 B03-C03 D06-E06 \
+                C03-B04 E06-D07 B04-C04 D07-E06 C04-B03 E06-D06";
+    let line: Vec<&str> = line.split(' ').collect();
+    // The side to move loses, at each position of the cycle.
+    for ply in 10..=17 {
+        let (at, loser) = (line[..ply].join("."), ["red", "blue"][ply % 2]);
+        let (status, body, _) = site.form(&to, &format!("at={at}&claim={loser}&by=Ann")).await;
+        assert_eq!(status, StatusCode::SEE_OTHER, "{ply}: {body}");
+    }
+    let (status, body, _) = site.form(&to, &format!("at={}&claim=red&by=Bob", line.join("."))).await;
+    assert_eq!(status, StatusCode::SEE_OTHER, "{body}");
+}
+
 /// The review of a game names the move that gave a won position away, and every value says where it is from.
 #[tokio::test]
 async fn a_review_names_the_mistake() {
