@@ -26,7 +26,7 @@ use parts::{AlphaBetaParts, Strategies};
 /// **Value.** With [`exact_depth`](AlphaBetaOptions::exact_depth) and without the options that prune (null move, late moves,
 /// beam), the value to depth d is that of [`Minimax`](crate::Minimax) to depth d with the same evaluator, with any table.
 /// Without `exact_depth` the table may answer with deeper searches, and values may differ where positions recur at
-/// different plies. A proven [`Value`], [`Report::bounds`] and [`Report::proven`] are proven by lines to the end of the game
+/// different plies. A proven [`Value`](crate::Value), [`Report::bounds`] and [`Report::proven`] are proven by lines to the end of the game
 /// under every option; the options that prune can only miss a quicker win.
 ///
 /// **Exact evaluations.** A value that the evaluator knows [exactly](Evaluator::exact) stands for the end of the game, so that a
