@@ -105,7 +105,9 @@ async fn view(State(app): State<ServerApp>, Json(request): Json<View>) -> Result
         if !cells.is_empty() {
             for mark in &mut look.marks {
                 let cell = session.position().read_cell(mark, 0)?;
-                mark.clone_from(&cells[cell.index()].0);
+                if let Some((name, _)) = cells.get(cell.index()) {
+                    mark.clone_from(name);
+                }
             }
         }
         let mut told = Shown::new(session, notation, &look)?.json();
