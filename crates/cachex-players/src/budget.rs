@@ -18,16 +18,24 @@ pub(super) fn used() -> Option<Duration> {
     None
 }
 
-/// A limit of processor time: sets the cancel flag of a search when its thread has used the time. The engines' own limit
-/// of time counts elapsed time, which runs on while other programs have the processor.
+/// A limit of processor time: sets the cancel flag of a search when its thread has used the time, or when the caller sets
+/// its own cancel flag. The engines' own limit of time counts elapsed time, which runs on while other programs have the
+/// processor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alarm {
     /// The thread's processor time at which the alarm rings, in nanoseconds; 0 for no alarm.
     at: Arc<AtomicU64>,
     flag: Arc<AtomicBool>,
+    /// The cancel flag of the caller, which a search cannot have beside the flag of the alarm.
+    caller: Option<Arc<AtomicBool>>,
 }
 
 impl Alarm {
+    /// An alarm that is not set, and that obeys the cancel flag of the caller.
+    pub(super) fn new(caller: Option<Arc<AtomicBool>>) -> Self {
+        Self { caller, ..Self::default() }
+    }
+
     /// The cancel flag.
     pub(super) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.flag)
@@ -40,10 +48,11 @@ impl Alarm {
         self.at.store(nanos, Ordering::Relaxed);
     }
 
-    /// Stops the search if the time is used up.
+    /// Stops the search if the time is used up or the caller has cancelled it.
     fn check(&self) {
         let at = self.at.load(Ordering::Relaxed);
-        if at > 0 && used().is_some_and(|used| used.as_nanos() >= u128::from(at)) {
+        let is_late = || at > 0 && used().is_some_and(|used| used.as_nanos() >= u128::from(at));
+        if self.caller.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) || is_late() {
             self.ring();
         }
     }

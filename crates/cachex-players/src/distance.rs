@@ -159,7 +159,7 @@ impl Walks {
                     if templates {
                         let before = step(at, STEPS[(i + 5) % 6]);
                         if empty(near) && empty(before) {
-                            // The cell beyond is on the board, as both cells between are.
+                            // The place beyond is on the board or one step off it, where it is blocked.
                             reach(step(near, STEPS[(i + 5) % 6]), cost, &mut front);
                         }
                     }

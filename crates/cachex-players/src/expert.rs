@@ -37,7 +37,7 @@ const ASPIRATION: i32 = 60;
 ///
 /// Without other limits the budget of a game is n² seconds of processor time. Each move has a share of the budget, and
 /// the player begins no iteration that would hardly end in time. Limits of nodes, depth or time, and a [`Clock`],
-/// replace the budget. One thread. Equal positions and limits of nodes or depth give equal moves.
+/// replace the budget. The cancel flag of the limits ends a search with either. One thread. Equal positions and limits of nodes or depth give equal moves.
 ///
 /// ```
 /// use stonework_cachex::Position;
@@ -74,7 +74,7 @@ impl Expert {
     /// # Errors
     /// The errors of [`AlphaBeta::new`], which accepts the options of this engine.
     pub fn new(weights: Weights, limits: Limits, table_bytes: usize) -> Result<Self, OptionsError> {
-        let alarm = Alarm::default();
+        let alarm = Alarm::new(limits.cancel.clone());
         let engine = Self::engine(weights, table_bytes, &alarm)?;
         let (engine_parameters, last) = (Vec::new(), None);
         Ok(Self {

@@ -24,7 +24,7 @@
 //! | "distance … to the closest goal area" | n less the rows or columns between the longest chain and the nearest of the player's sides that the chain does not touch |
 //! | "swappable area" | the cells off the rim |
 //! | "prioritise avoiding that outcome" | moves after which the opponent cannot capture come before all others |
-//! | "either of the corners" | 0,0, or n − 1,n − 1 if 0,0 is occupied |
+//! | "either of the corners" | 0,0, or n − 1,n − 1 if 0,0 is occupied; with both occupied, a cell beside the opponent's stones |
 
 use stonework_board::{Cell, CellSet};
 use stonework_cachex::{Move, Position};
@@ -115,9 +115,10 @@ impl SawChong {
         moves
     }
 
-    /// The greedy rule: a win; else a block of a win; else, without own stones, a corner; else the best cell beside the
-    /// own stones, or beside the opponent's stones if the opponent needs fewer stones to win. The best cell leaves the
-    /// greatest difference between the stones that the opponent needs and the stones that the player needs.
+    /// The greedy rule: a win; else a block of a win; else, without own stones, a free corner; else the best cell beside
+    /// the own stones, or beside the opponent's stones if the player has no stones or the opponent needs fewer stones to
+    /// win. The best cell leaves the greatest difference between the stones that the opponent needs and the stones that
+    /// the player needs.
     fn greedy(game: &Position) -> Option<Move> {
         let me = game.to_move();
         let decisive = [me, me.other()].into_iter().find_map(|p| game.winning_cells(p).first());
@@ -129,11 +130,13 @@ impl SawChong {
             let last = game.size() - 1;
             let corners = [game.cell(0, 0), game.cell(last, last)];
             let free = |cell: &Cell| game.check(Move::Place(*cell)).is_ok();
-            return corners.into_iter().flatten().find(free).map(Move::Place);
+            if let Some(corner) = corners.into_iter().flatten().find(free) {
+                return Some(Move::Place(corner));
+            }
         }
         let need = |game: &Position, player| i32::from(Shortest::of(game, player).stones.unwrap_or(u8::MAX));
         let blocking = need(game, me.other()) < need(game, me);
-        let from = if blocking { game.stones(me.other()) } else { own };
+        let from = if blocking || own.is_empty() { game.stones(me.other()) } else { own };
         let mut board = game.clone();
         let worth = |mv: Move| {
             let undo = board.play_unchecked(mv);

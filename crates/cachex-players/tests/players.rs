@@ -1,5 +1,7 @@
 //! Cachex's players: whole games by the rules, budgets of time, and moves that a player must find.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -104,6 +106,22 @@ fn a_games_time_is_kept() {
     assert!(spent > whole / 10 && red.time_left().is_some_and(|left| left < whole), "{spent:?}");
 }
 
+/// The budget of a game has its own way to end a search; the caller's flag ends the same search.
+#[test]
+fn a_set_cancel_flag_ends_a_search_within_the_budget() {
+    let flag = Arc::new(AtomicBool::new(true));
+    let mut expert = expert(Limits::none().cancel(Arc::clone(&flag))).budgeted(0.02);
+    let game = read("rb.../r..b./...../.b.r./..r.b", 9);
+    let nodes = |expert: &mut Expert| {
+        let Some(Decision::Play(mv)) = expert.decide(&game, &Clock::NONE) else { panic!("it is not over") };
+        assert!(game.check(mv).is_ok());
+        expert.report().unwrap().nodes
+    };
+    let cancelled = nodes(&mut expert);
+    flag.store(false, Ordering::Relaxed);
+    assert!(cancelled < 200 && nodes(&mut expert) > 2 * cancelled, "{cancelled}");
+}
+
 #[test]
 fn nearly_nothing_left_of_the_time_still_gives_a_legal_move() {
     let mut expert = expert(Limits::none()).budgeted(0.0);
@@ -205,6 +223,16 @@ fn saw_chong_steals_off_the_rim_and_begins_in_a_corner() {
         assert_eq!(decide(&after("1,2")), Some(Decision::Play(Move::Steal)));
         assert_ne!(decide(&after("0,2")), Some(Decision::Play(Move::Steal)));
     }
+}
+
+/// Captures can leave a side without stones, and its opponent can have both corners.
+#[test]
+fn saw_chong_without_stones_and_corners_plays_beside_the_opponent() {
+    let blue = read("r.../..../..../...r", 5);
+    let Some(Decision::Play(Move::Place(cell))) = SawChong::new().decide(&blue, &Clock::NONE) else {
+        panic!("blue has no move")
+    };
+    assert!(blue.board().neighbours(cell).any(|near| blue.stone(near).is_some()));
 }
 
 /// On n = 3 and 4 the tables know which openings blue must steal; no other opening is stolen, however short the search.

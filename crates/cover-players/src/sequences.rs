@@ -44,7 +44,7 @@ pub struct ThreatSequences {
 
 impl ThreatSequences {
     /// A search with a memory of `bytes` bytes, or of the limits' bytes if these are fewer, and with or without a
-    /// table of endings.
+    /// table of endings. The memory has at least the entry of the position that is searched.
     #[must_use]
     pub const fn new(bytes: usize, endings: Option<Endings>) -> Self {
         Self { entries: bytes / ENTRY, endings }
@@ -223,7 +223,7 @@ impl ThreatSequences {
             attacker: root.to_move(),
             endings: self.endings.as_ref(),
             memory: HashMap::new(),
-            entries: self.entries.min(limits.bytes.map_or(usize::MAX, |bytes| bytes / ENTRY)),
+            entries: self.entries.min(limits.bytes.map_or(usize::MAX, |bytes| bytes / ENTRY)).max(1),
             meter,
             allowance: Allowance::default(),
             halted: false,

@@ -304,6 +304,17 @@ fn a_bounded_game_keeps_the_laws() {
     assert_eq!(over.check(mv).unwrap_err().to_string(), "the game is over: 3 plies are left");
 }
 
+/// A memory that is too small for an entry still has the position that is searched, and so the winning move.
+#[test]
+fn threat_sequences_name_the_move_of_a_win_with_hardly_any_memory() {
+    let game = Position::parse_position("4 b four [I09]x[K05] -").unwrap();
+    for (own, limits) in [(0, Limits::none()), (1 << 20, Limits::none().bytes(1))] {
+        let report = ThreatSequences::new(own, None).think(&game, &limits);
+        assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
+        assert!(report.best.is_some_and(|mv| game.check(mv).is_ok()), "{report:?}");
+    }
+}
+
 /// Proof numbers and threats prove wins, and only wins that the table has.
 #[test]
 fn what_proof_numbers_and_threats_prove_is_so() {
