@@ -1,5 +1,7 @@
 //! [`DeepeningSolver`]: proof numbers in Cover, whose games may go on for ever.
 
+use std::time::Duration;
+
 use stonework_cover::{IllegalMove, Move, Passed, Position, Undo};
 use stonework_endgame::replies;
 use stonework_game::{Finite, Game, Keyed, Outcome, Player, Sym};
@@ -282,9 +284,11 @@ impl<E: Engine<Bounded>> DeepeningSolver<E> {
         let most = limits.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
         let (mut plies, mut nodes) = (most.min(2), 0);
         loop {
+            let time_left = |all: Option<Duration>| all.map(|all| all.saturating_sub(meter.elapsed()));
             let left = Limits {
                 nodes: limits.nodes.map(|all| all - nodes.min(all)),
-                time: limits.time.map(|all| all.saturating_sub(meter.elapsed())),
+                time: time_left(limits.time),
+                enough: time_left(limits.enough),
                 depth: None,
                 ..limits.clone()
             };

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -15,7 +16,9 @@ use stonework_endgame::{Options as Means, StateSpace, Value, replies, solve};
 use stonework_game::{Game, Outcome, Player, Textual, laws};
 use stonework_roster::PlayerConfig;
 use stonework_roster::{Clock, Decision};
-use stonework_search::{AlphaBeta, AlphaBetaOptions, Dfpn, Engine, Limits, Pn, Report, Stop, WIN, WIN_BOUND};
+use stonework_search::{
+    AlphaBeta, AlphaBetaOptions, Dfpn, Engine, Limits, Pn, Report, SearchContext, Stop, WIN, WIN_BOUND,
+};
 
 const WITHOUT: Options = Options { repetition: Repetition::None, voluntary_shots: false };
 
@@ -312,6 +315,32 @@ fn threat_sequences_name_the_move_of_a_win_with_hardly_any_memory() {
         let report = ThreatSequences::new(own, None).think(&game, &limits);
         assert_eq!(report.proven, Some(Outcome::Win(Player::First)));
         assert!(report.best.is_some_and(|mv| game.check(mv).is_ok()), "{report:?}");
+    }
+}
+
+/// A solver of limited games that proves nothing, and notes the limits of its searches.
+struct Noting<'a>(&'a mut Vec<Limits>);
+
+impl Engine<Bounded> for Noting<'_> {
+    fn search(&mut self, root: &Bounded, limits: &Limits, _: SearchContext<'_, Move>) -> Report<Move> {
+        self.0.push(limits.clone());
+        Report { nodes: 10, ..Report::over(Outcome::Draw, root.to_move()) }
+    }
+}
+
+/// All limits are those of the whole search: each search of it has the rest.
+#[test]
+fn the_searches_of_a_deepening_solver_share_its_limits() {
+    let (hour, mut noted) = (Duration::from_secs(3600), Vec::new());
+    let limits = Limits::none().nodes(1000).time(hour).enough(hour).depth(60);
+    let _ = DeepeningSolver::new(Noting(&mut noted), None).think(&Position::new(4).unwrap(), &limits);
+    assert!(noted.len() > 5, "{noted:?}");
+    let nodes: Vec<u64> = noted.iter().map(|limits| limits.nodes.unwrap()).collect();
+    assert!(nodes.windows(2).all(|pair| pair[1] == pair[0] - 10), "{nodes:?}");
+    for times in [|limits: &Limits| limits.time.unwrap(), |limits: &Limits| limits.enough.unwrap()] {
+        let times: Vec<Duration> = noted.iter().map(times).collect();
+        assert!(times.is_sorted_by(|before, after| before >= after) && times[0] <= hour, "{times:?}");
+        assert!(times.last() < times.first(), "{times:?}");
     }
 }
 
