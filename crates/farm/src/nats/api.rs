@@ -51,9 +51,7 @@ impl JetStream {
     }
 
     async fn send(&self, subject: String, request: Request) -> Result<Message, QueueError> {
-        if !self.is_connected() {
-            return Err(QueueError::Away("no connection to the server".to_owned()));
-        }
+        self.connected()?;
         let answer = self.client.send_request(subject.clone(), request).await;
         answer.map_err(|error| {
             if matches!(error.kind(), async_nats::RequestErrorKind::NoResponders) {

@@ -181,9 +181,7 @@ impl JetStream {
             let inbox = self.client.new_inbox();
             (self.client.subscribe(inbox.clone()).await.map_err(away)?, inbox)
         };
-        if !self.is_connected() {
-            return Err(QueueError::Away("no connection to the server".to_owned()));
-        }
+        self.connected()?;
         let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{}.C", self.stream("REPORTS"));
         let body = json!({"batch": PULLED, "expires": PULL.as_nanos() as u64}).to_string();
         self.client.publish_with_reply(subject, inbox.clone(), body.into()).await.map_err(away)?;
@@ -234,9 +232,7 @@ impl JetStream {
     }
 
     async fn store(&self) -> Result<async_nats::jetstream::object_store::ObjectStore, QueueError> {
-        if !self.is_connected() {
-            return Err(QueueError::Away("no connection to the server".to_owned()));
-        }
+        self.connected()?;
         let context = async_nats::jetstream::new(self.client.clone());
         context.get_object_store(self.stream("BLOBS")).await.map_err(away)
     }
@@ -496,9 +492,7 @@ impl Queue for JetStream {
             }
             _ => false,
         };
-        if !self.is_connected() {
-            return Err(away("no connection to the server"));
-        }
+        self.connected()?;
         self.runtime.block_on(self.client.publish(lease.token.clone(), "+WPI".into())).map_err(away)?;
         Ok(is_held)
     }

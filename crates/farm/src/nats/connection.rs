@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::connection::State;
-use async_nats::{Client, ConnectOptions, Event, Subscriber};
+use async_nats::{Client, ClientError, ConnectOptions, Event, ServerAddr, Subscriber};
 use futures_util::StreamExt as _;
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -107,6 +107,8 @@ impl Default for JetStreamOptions {
 /// [`epoch`](crate::Queue::epoch) tells it.
 pub struct JetStream {
     pub(super) options: JetStreamOptions,
+    /// The servers as `HOST:PORT`, for errors.
+    addresses: String,
     pub(super) shared: Arc<Shared>,
     pub(super) client: Client,
     pub(super) state: Mutex<Local>,
@@ -126,6 +128,8 @@ pub(super) struct Shared {
     withdrawn: Mutex<HashSet<FarmJobId>>,
     /// The last refusal of a permission.
     forbidden: Mutex<Option<String>>,
+    /// The reason why the last attempt to connect has failed; `None` while there is a connection.
+    failed: Mutex<Option<String>>,
     hints: Mutex<Hints>,
 }
 
@@ -164,6 +168,10 @@ impl Shared {
 
     pub(super) fn forbidden(&self) -> MutexGuard<'_, Option<String>> {
         self.forbidden.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn failed(&self) -> MutexGuard<'_, Option<String>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn hints(&self) -> MutexGuard<'_, Hints> {
@@ -220,7 +228,7 @@ impl JetStream {
     /// for a cluster. A server that does not answer yet is awaited by later calls.
     ///
     /// # Errors
-    /// An error if the options cannot be used, such as more than five replicas, or if the server refuses the login.
+    /// An error if a server or the options cannot be used, such as more than five replicas.
     pub fn connect(servers: &str, options: JetStreamOptions) -> Result<Self, QueueError> {
         check_name("the name of a campaign", &options.campaign)?;
         if !(1..=MAX_REPLICAS).contains(&options.replicas) {
@@ -233,9 +241,11 @@ impl JetStream {
             .build()
             .map_err(|error| QueueError::Away(error.to_string()))?;
         let shared = Arc::new(Shared::default());
-        let servers: Vec<String> = servers.split(',').map(|server| server.trim().to_owned()).collect();
+        let servers: Vec<ServerAddr> = servers.split(',').map(address).collect::<Result<_, _>>()?;
+        let names = servers.iter().map(|server| format!("{}:{}", server.host(), server.port()));
+        let addresses = names.collect::<Vec<_>>().join(", ");
         let client = runtime.block_on(connect(servers, &options, Arc::clone(&shared)))?;
-        let queue = Self { options, shared, client, state: Mutex::default(), runtime };
+        let queue = Self { options, addresses, shared, client, state: Mutex::default(), runtime };
         queue.runtime.block_on(queue.listen())?;
         Ok(queue)
     }
@@ -294,8 +304,16 @@ impl JetStream {
         format!("SW_{}_{end}", self.options.campaign)
     }
 
-    pub(super) fn is_connected(&self) -> bool {
-        self.client.connection_state() == State::Connected
+    /// Checks that there is a connection.
+    ///
+    /// # Errors
+    /// [`QueueError::Away`] without one, with the servers and the reason why the last attempt has failed.
+    pub(super) fn connected(&self) -> Result<(), QueueError> {
+        if self.client.connection_state() == State::Connected {
+            return Ok(());
+        }
+        let why = self.shared.failed().as_ref().map_or(String::new(), |why| format!(": {why}"));
+        Err(QueueError::Away(format!("no connection to the server {}{why}", self.addresses)))
     }
 
     /// Makes the objects on the server that are missing, once for each connection. Jobs that are gone change the epoch.
@@ -400,8 +418,21 @@ impl Drop for JetStream {
     }
 }
 
+/// The address of a server from its URL.
+fn address(url: &str) -> Result<ServerAddr, QueueError> {
+    let url = url.trim();
+    // An error shows no password.
+    let shown = url.rsplit('@').next().unwrap_or(url);
+    let refused = |why: &dyn fmt::Display| QueueError::Forbidden(format!("the server `{shown}`: {why}"));
+    let address: ServerAddr = url.parse().map_err(|error| refused(&error))?;
+    if address.host().is_empty() {
+        return Err(refused(&"it has no host, such as 127.0.0.1 in `nats://127.0.0.1:4222`"));
+    }
+    Ok(address)
+}
+
 async fn connect(
-    servers: Vec<String>,
+    servers: Vec<ServerAddr>,
     options: &JetStreamOptions,
     shared: Arc<Shared>,
 ) -> Result<Client, QueueError> {
@@ -417,8 +448,10 @@ async fn connect(
             async move {
                 match event {
                     Event::Connected => {
+                        *shared.failed() = None;
                         shared.connections.fetch_add(1, Ordering::Relaxed);
                     }
+                    Event::ClientError(ClientError::Other(why)) => *shared.failed() = Some(why),
                     Event::ServerError(error) if error.to_string().to_lowercase().contains("permissions") => {
                         *shared.forbidden() = Some(error.to_string());
                     }

@@ -152,13 +152,30 @@ fn a_server_with_tls_takes_each_role_by_its_password_and_its_own_certificate_alo
     // A wrong password, a certificate that nobody known has signed, and a connection without TLS do nothing.
     let may_lease =
         |queue: Result<JetStream, QueueError>| queue.and_then(|queue| queue.lease("w", Duration::ZERO));
-    assert!(may_lease(connect("worker", "a guess", false, Some(&root))).is_err());
-    assert!(may_lease(connect("worker", "CHANGE-ME-TOO", false, None)).is_err());
+    for (password, root, why) in
+        [("a guess", Some(&*root), "authorization violation"), ("CHANGE-ME-TOO", None, "IO error")]
+    {
+        let error = may_lease(connect("worker", password, false, root)).unwrap_err().to_string();
+        assert_eq!(error, format!("no connection to the server {}: {why}", server.address()));
+    }
     let login = Login::Password { user: "worker".to_owned(), password: "CHANGE-ME-TOO".to_owned() };
     let plain = JetStreamOptions { makes: false, login, ..JetStreamOptions::default() };
     assert!(may_lease(JetStream::connect(&server.url(), plain)).is_err());
     drop(server);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Addresses that no server can have are refused at once, without a password in the error.
+#[test]
+fn an_address_without_a_server_is_refused() {
+    for (url, why) in [
+        ("", "the server ``: it has no host, such as 127.0.0.1 in `nats://127.0.0.1:4222`"),
+        ("127.0.0.1,", "the server ``: it has no host, such as 127.0.0.1 in `nats://127.0.0.1:4222`"),
+        ("http://a:secret@b", "the server `b`: invalid scheme for NATS server URL: http"),
+    ] {
+        let error = JetStream::connect(url, JetStreamOptions::default()).unwrap_err();
+        assert_eq!((error.to_string(), error.is_passing()), (format!("not allowed: {why}"), false));
+    }
 }
 
 #[test]
@@ -167,7 +184,9 @@ fn a_server_that_comes_late_is_awaited() {
     let server = Server::new("");
     server.kill();
     let queue = JetStream::connect(&server.url(), JetStreamOptions::default()).unwrap();
-    assert!(queue.decided().unwrap_err().is_passing());
+    let error = queue.decided().unwrap_err();
+    assert!(error.is_passing());
+    assert_eq!(error.to_string(), format!("no connection to the server {}: IO error", server.address()));
     server.start();
     let since = std::time::Instant::now();
     while queue.decided().is_err() {
