@@ -3,6 +3,7 @@
 use numpy::ndarray::{Array1, Array2, Array4};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArray4, PyReadonlyArray1, PyReadwriteArray2, PyReadwriteArray4,
+    PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -127,7 +128,8 @@ impl Vector {
         let shape = [self.boards.len(), self.boards.actions()];
         let boards = &self.boards;
         if let Some(mut array) = out {
-            let fits = array.as_array().shape() == shape;
+            // A slice is also given for Fortran order, in which the numbers would lie elsewhere.
+            let fits = array.as_array().shape() == shape && array.is_c_contiguous();
             let to = array.as_slice_mut().ok().filter(|_| fits).ok_or_else(|| fault("out", &shape))?;
             py.detach(|| boards.masks(to));
             return Ok((**array).clone());
@@ -152,7 +154,8 @@ impl Vector {
         let shape = [self.boards.len(), planes, rows, columns];
         let boards = &self.boards;
         if let Some(mut array) = out {
-            let fits = array.as_array().shape() == shape;
+            // A slice is also given for Fortran order, in which the numbers would lie elsewhere.
+            let fits = array.as_array().shape() == shape && array.is_c_contiguous();
             let to = array.as_slice_mut().ok().filter(|_| fits).ok_or_else(|| fault("out", &shape))?;
             py.detach(|| boards.planes(to));
             return Ok((**array).clone());

@@ -129,6 +129,12 @@ def test_a_vector_refuses_without_a_step() -> None:
         vector.step(np.array([0, 1]))
     with pytest.raises(ValueError, match="out: an array of shape"):
         vector.masks(out=np.empty((3, 5), np.bool_))
+    # In Fortran order the numbers of a slice lie elsewhere: they were written to the wrong places.
+    for out in (np.asfortranarray(before), np.empty((3, 5, 7, 14), np.float32)[..., ::2]):
+        with pytest.raises(ValueError, match=r"out: an array of shape \[3, 5, 7, 7\], contiguous in C order"):
+            vector.planes(out=out)
+    with pytest.raises(ValueError, match="contiguous in C order"):
+        vector.masks(out=np.empty((3, vector.action_count), np.bool_, order="F"))
     with pytest.raises(ValueError, match="0 boards: 1 to"):
         sw.Vector("havannah", 4, 0)
     with pytest.raises(ValueError, match="boards: 1 to"):
