@@ -45,10 +45,14 @@ impl Look {
         })
     }
 
-    fn width(&self) -> PyResult<Option<u32>> {
+    fn width(&self, format: PictureFormat) -> PyResult<Option<u32>> {
         match self.width {
             Some(width) if width == 0 || width > MAX_SIDE => {
                 Err(refused(format!("a width of {width} pixels: 1 to {MAX_SIDE}")))
+            }
+            Some(width) if !format.has_pixels() => {
+                let format = format.extension();
+                Err(refused(format!("a width of {width} pixels in {format}: only png and gif have pixels")))
             }
             width => Ok(width),
         }
@@ -94,7 +98,7 @@ pub(crate) fn draw<'py>(
     let (moves, ply) = (board.moves(), board.line.len());
     let film = look.options(board.notation)?.film(&board.line.start(), &moves, ply..=ply).map_err(refused)?;
     let picture = film.into_iter().next().ok_or_else(|| refused("no picture"))?;
-    let (picture, width) = (shown(look.marked(&board, picture)?)?, look.width()?);
+    let (picture, width) = (shown(look.marked(&board, picture)?)?, look.width(format)?);
     let file = py.detach(|| format.file(&[(picture, 800)], width));
     Ok(PyBytes::new(py, &file.map_err(refused)?))
 }
@@ -123,8 +127,9 @@ pub(crate) fn film<'py>(
     let last = film.len() - 1;
     // The last picture stays three times as long.
     let time = |at: usize| if at == last { (3 * millis).min(*DELAYS.end()) } else { millis };
-    let film = film.into_iter().enumerate().map(|(at, picture)| Ok((shown(picture)?, time(at))));
-    let (film, width) = (film.collect::<PyResult<Vec<_>>>()?, look.width()?);
+    let film = film.into_iter().enumerate();
+    let film = film.map(|(at, picture)| Ok((shown(look.marked(&board, picture)?)?, time(at))));
+    let (film, width) = (film.collect::<PyResult<Vec<_>>>()?, look.width(format)?);
     let file = py.detach(|| format.file(&film, width));
     Ok(PyBytes::new(py, &file.map_err(refused)?))
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import TypedDict, Union
 
@@ -53,8 +54,10 @@ def _entries(heat: Heat) -> list[dict[str, object]]:
     for move, value in heat.items():
         if isinstance(value, Value):
             entries.append({"move": str(move), "outcome": value.winner or "unknown", "plies": value.plies})
+        elif not math.isfinite(number := float(value)):
+            raise ValueError(f"heat: the value of {str(move)[:40]} is {number}: a finite number")
         else:
-            entries.append({"move": str(move), "value": float(value)})
+            entries.append({"move": str(move), "value": number})
     return entries
 
 

@@ -382,6 +382,7 @@ def test_pictures_with_marks(proof: sw.Proof) -> None:
         assert sw.svg(board, heat=heat) != sw.svg(board)
     assert "mark!" in sw.svg(board, labels={"c3": "mark!"}) or "mark" in sw.svg(board, labels={"c3": "mark"})
     assert sw.svg(board, arrows=[("a1", "c3")]) != sw.svg(board) != sw.svg(board, highlight=["b2"])
+    assert sw.gif(board, labels={"c3": "x"}) != sw.gif(board) != sw.gif(board, arrows=[("a1", "c3")])
     record = sw.Record.parse("(;GM[Cachex]SZ[3];R[0,0])")
     assert sw.svg(record) == sw.svg(record.replay())
     refusals: list[tuple[Any, str]] = [
@@ -392,6 +393,9 @@ def test_pictures_with_marks(proof: sw.Proof) -> None:
         (lambda: sw.png(board, width=0), "0 pixels"),
         (lambda: sw.png(board, width=10**6), "1000000 pixels"),
         (lambda: sw.gif(board, 1), "1 milliseconds"),
+        (lambda: sw.svg(board, width=200), "a width of 200 pixels in svg: only png and gif have pixels"),
+        (lambda: sw.gif(board, labels={"z9": "x"}), "z9"),
+        (lambda: sw.svg(board, heat={"a1": float("nan")}), "heat: the value of a1 is nan: a finite number"),
         (lambda: sw.svg(board, pink=True), "pink"),  # type: ignore[call-arg]
     ]
     for call, words in refusals:
