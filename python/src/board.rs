@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use numpy::ndarray::Array3;
 use numpy::{IntoPyArray, PyArray1};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 use stonework_game::Textual;
@@ -15,7 +15,7 @@ use stonework_game::text::head;
 use stonework_python_boards::{Line, PlaneSlice};
 use stonework_session::{AnyMove, Description, LayerBudget, PictureOptions, Start};
 
-use crate::convert::{plain, refused, registry, whole};
+use crate::convert::{number, optional, plain, refused, registry, whole};
 use crate::legal::LegalMoves;
 use crate::moves::Move;
 use crate::numbers::Numbers;
@@ -60,7 +60,7 @@ impl Board {
     #[pyo3(signature = (game, size=None, *, swap=false, position=None, to_move=None, notation=None, actions=None))]
     fn new(
         game: &str,
-        size: Option<i64>,
+        #[pyo3(from_py_with = optional)] size: Option<i64>,
         swap: bool,
         position: Option<String>,
         to_move: Option<String>,
@@ -215,19 +215,22 @@ impl Board {
             }
             Err(_) => moves.try_iter()?.collect::<PyResult<_>>()?,
         };
-        for (at, mv) in all.iter().enumerate() {
-            let played = slf.try_borrow_mut()?.push(mv);
-            if let Err(error) = played {
-                let mut board = slf.try_borrow_mut()?;
-                for _ in 0..at {
-                    board.line.pop();
-                }
-                drop(board);
-                let (text, reason) = (mv.str()?, error.value(moves.py()));
-                return Err(refused(format!("move {} ({}): {reason}", at + 1, head(text.to_str()?))));
-            }
+        let mut board = slf.try_borrow_mut()?;
+        let played =
+            all.iter().enumerate().try_for_each(|(at, mv)| board.push(mv).map_err(|error| (at, error)));
+        let Err((at, error)) = played else { return Ok(()) };
+        for _ in 0..at {
+            board.line.pop();
         }
-        Ok(())
+        drop(board);
+        let py = moves.py();
+        let type_is_wrong = error.is_instance_of::<PyTypeError>(py);
+        if !(type_is_wrong || error.is_instance_of::<PyValueError>(py)) {
+            return Err(error);
+        }
+        let (text, reason) = (all[at].str()?, error.value(py));
+        let what = format!("move {} ({}): {reason}", at + 1, head(text.to_str()?));
+        Err(if type_is_wrong { PyTypeError::new_err(what) } else { refused(what) })
     }
 
     /// The move of a name, a `Move` or an action number, legal or not.
@@ -379,7 +382,7 @@ impl Board {
     ///
     /// Raises:
     ///     ValueError: for another number.
-    fn at(&self, plies: i64) -> PyResult<Self> {
+    fn at(&self, #[pyo3(from_py_with = number)] plies: i64) -> PyResult<Self> {
         let played = self.line.len();
         let plies = usize::try_from(plies).ok().filter(|&plies| plies <= played);
         let plies =
@@ -401,7 +404,7 @@ impl Board {
     /// Raises:
     ///     ValueError: for a depth above 64. Ctrl-C ends the count.
     #[pyo3(signature = (depth))]
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+    fn perft(&self, py: Python<'_>, #[pyo3(from_py_with = number)] depth: u32) -> PyResult<u64> {
         if depth > 64 {
             return Err(refused(format!("a depth of {depth}: at most 64")));
         }
@@ -513,7 +516,10 @@ impl Board {
     }
 
     fn __setstate__(&mut self, moves: Vec<u32>) -> PyResult<()> {
-        moves.into_iter().try_for_each(|number| self.line.push(number)).map_err(refused)
+        let mut line = self.line.cut(0);
+        moves.into_iter().try_for_each(|number| line.push(number)).map_err(refused)?;
+        self.line = line;
+        Ok(())
     }
 }
 

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 use std::sync::OnceLock;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use serde::Serialize;
@@ -57,11 +58,55 @@ pub(crate) fn side(game: &Description, name: &str) -> PyResult<stonework_game::P
 /// A whole number, from any Python object that is one.
 pub(crate) fn whole(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     value.extract::<i64>().map_err(|error| {
-        if error.is_instance_of::<pyo3::exceptions::PyOverflowError>(value.py()) {
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
             refused(format!("the number {value} has more than 64 bits"))
-        } else {
+        } else if error.is_instance_of::<PyTypeError>(value.py()) {
             let kind = value.get_type();
             PyTypeError::new_err(format!("a move is a string, a Move or an action number, not {kind}"))
+        } else {
+            // An exception of the object's own `__index__`.
+            error
         }
     })
+}
+
+/// A type of whole numbers of arguments, with its range.
+pub(crate) trait Ranged: for<'py> FromPyObjectOwned<'py, Error = PyErr> {
+    const RANGE: (i128, i128);
+}
+
+macro_rules! ranged {
+    ($($number:ty),*) => {
+        $(impl Ranged for $number {
+            const RANGE: (i128, i128) = (<$number>::MIN as i128, <$number>::MAX as i128);
+        })*
+    };
+}
+
+ranged!(u8, u32, u64, usize, i64);
+
+/// A whole number of an argument. A number beyond the type is a `ValueError` with the number and the range; without this
+/// function it would be an `OverflowError` with neither.
+pub(crate) fn number<T: Ranged>(value: &Bound<'_, PyAny>) -> PyResult<T> {
+    value.extract::<T>().map_err(|error| {
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
+            let (least, most) = T::RANGE;
+            refused(format!("the number {value} is not from {least} to {most}"))
+        } else {
+            error
+        }
+    })
+}
+
+/// As [`number`], or `None`.
+pub(crate) fn optional<T: Ranged>(value: &Bound<'_, PyAny>) -> PyResult<Option<T>> {
+    if value.is_none() { Ok(None) } else { number(value).map(Some) }
+}
+
+/// A list of numbers, each as [`number`], or `None`.
+pub(crate) fn numbers<T: Ranged>(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<T>>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    value.try_iter()?.map(|one| number(&one?)).collect::<PyResult<_>>().map(Some)
 }

@@ -11,7 +11,7 @@ use stonework_search::Limits;
 use stonework_session::{Analysis, Fault, Search, Session};
 
 use crate::board::Board;
-use crate::convert::{plain, refused};
+use crate::convert::{optional, plain, refused};
 use crate::moves::Move;
 use crate::work::{Inbox, interruptible, receive, start};
 
@@ -184,13 +184,13 @@ impl Engine {
     fn new(
         name: Option<String>,
         seconds: Option<f64>,
-        nodes: Option<u64>,
-        simulations: Option<u64>,
-        depth: Option<u32>,
-        memory: Option<usize>,
-        threads: Option<usize>,
-        seed: Option<u64>,
-        lines: Option<u32>,
+        #[pyo3(from_py_with = optional)] nodes: Option<u64>,
+        #[pyo3(from_py_with = optional)] simulations: Option<u64>,
+        #[pyo3(from_py_with = optional)] depth: Option<u32>,
+        #[pyo3(from_py_with = optional)] memory: Option<usize>,
+        #[pyo3(from_py_with = optional)] threads: Option<usize>,
+        #[pyo3(from_py_with = optional)] seed: Option<u64>,
+        #[pyo3(from_py_with = optional)] lines: Option<u32>,
     ) -> PyResult<Self> {
         let search =
             Search { engine: name, seconds, nodes, simulations, depth, bytes: memory, threads, seed, lines };
@@ -222,7 +222,12 @@ impl Engine {
     /// Raises:
     ///     ValueError: as `play`, and for a player that is no engine.
     #[pyo3(signature = (board, lines=None))]
-    fn analyse(&self, py: Python<'_>, board: &Bound<'_, Board>, lines: Option<u32>) -> PyResult<Report> {
+    fn analyse(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, Board>,
+        #[pyo3(from_py_with = optional)] lines: Option<u32>,
+    ) -> PyResult<Report> {
         let session = board.try_borrow()?.session()?;
         let (search, cancel) = (self.search(lines), session.canceller());
         let found = interruptible(py, &cancel, move || session.search(&search, &mut |_| {}))?;
@@ -236,7 +241,11 @@ impl Engine {
     /// Raises:
     ///     ValueError: as `analyse`, at the first step.
     #[pyo3(signature = (board, lines=None))]
-    fn watch(&self, board: &Bound<'_, Board>, lines: Option<u32>) -> PyResult<Watch> {
+    fn watch(
+        &self,
+        board: &Bound<'_, Board>,
+        #[pyo3(from_py_with = optional)] lines: Option<u32>,
+    ) -> PyResult<Watch> {
         let session = board.try_borrow()?.session()?;
         let (search, cancel) = (self.search(lines), session.canceller());
         let (outbox, inbox) = Inbox::new();

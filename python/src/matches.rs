@@ -12,7 +12,7 @@ use stonework_roster::PlayerConfig;
 use stonework_search::Limits;
 use stonework_session::Start;
 
-use crate::convert::{game, plain, refused};
+use crate::convert::{game, number, optional, plain, refused};
 use crate::work::interruptible;
 
 /// The games of a match or a round robin, and what they show.
@@ -106,12 +106,12 @@ pub(crate) fn play_match(
     py: Python<'_>,
     players: Vec<String>,
     game: &str,
-    size: Option<u64>,
+    #[pyo3(from_py_with = optional)] size: Option<u64>,
     swap: bool,
-    rounds: usize,
-    opening: u32,
-    threads: usize,
-    seed: u64,
+    #[pyo3(from_py_with = number)] rounds: usize,
+    #[pyo3(from_py_with = number)] opening: u32,
+    #[pyo3(from_py_with = number)] threads: usize,
+    #[pyo3(from_py_with = number)] seed: u64,
 ) -> PyResult<MatchResult> {
     let kind = self::game(game)?;
     let description = kind.description();

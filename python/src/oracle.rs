@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use stonework_game::text::head;
 use stonework_oracle::{Conformance, Query, QueryResult, answer, read_answer};
 
-use crate::convert::{json_text, plain, refused};
+use crate::convert::{json_text, number, numbers, plain, refused};
 
 /// The answer to one question as a line of JSON. `oracle` of the package takes and gives dictionaries.
 ///
@@ -54,9 +54,9 @@ fn read(answer: &Bound<'_, PyAny>) -> Result<QueryResult, String> {
 pub(crate) fn conform<'py>(
     rules: &Bound<'py, PyAny>,
     game: &str,
-    sizes: Option<Vec<u8>>,
-    games: u32,
-    seed: u64,
+    #[pyo3(from_py_with = numbers)] sizes: Option<Vec<u8>>,
+    #[pyo3(from_py_with = number)] games: u32,
+    #[pyo3(from_py_with = number)] seed: u64,
     seconds: f64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = rules.py();

@@ -8,7 +8,7 @@ use stonework_picture::{DELAYS, MAX_SIDE, PictureFormat, Shown};
 use stonework_session::{MoveEntry, MoveTable, Picture, PictureOptions};
 
 use crate::board::Board;
-use crate::convert::refused;
+use crate::convert::{number, refused};
 
 /// The keywords of a picture.
 #[derive(Deserialize, Default)]
@@ -109,7 +109,7 @@ pub(crate) fn draw<'py>(
 pub(crate) fn film<'py>(
     board: &Bound<'py, Board>,
     format: &str,
-    millis: u32,
+    #[pyo3(from_py_with = number)] millis: u32,
     options: Option<&str>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (py, look) = (board.py(), look(options)?);

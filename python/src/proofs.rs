@@ -17,7 +17,7 @@ use stonework_proof::{BookEntry, VerifyLimits, verify};
 use stonework_search::Limits;
 
 use crate::board::Board;
-use crate::convert::{plain, refused};
+use crate::convert::{number, plain, refused};
 use crate::moves::Move;
 use crate::work::interruptible;
 
@@ -125,7 +125,7 @@ impl Proof {
     ///     ValueError: for a proof that does not hold, with the place.
     #[staticmethod]
     #[pyo3(signature = (path, memory=1 << 30))]
-    fn open(py: Python<'_>, path: PathBuf, memory: usize) -> PyResult<Self> {
+    fn open(py: Python<'_>, path: PathBuf, #[pyo3(from_py_with = number)] memory: usize) -> PyResult<Self> {
         let cancel = Arc::new(AtomicBool::new(false));
         let file = BufReader::new(Stoppable(File::open(&path)?, Arc::clone(&cancel)));
         let book = interruptible(py, &cancel, move || read_book(file, memory))?;
@@ -185,7 +185,11 @@ impl Proof {
     /// Raises:
     ///     ValueError: as `value`.
     #[pyo3(signature = (board, nodes=100_000))]
-    fn values<'py>(&self, board: &Bound<'py, Board>, nodes: u64) -> PyResult<Bound<'py, PyDict>> {
+    fn values<'py>(
+        &self,
+        board: &Bound<'py, Board>,
+        #[pyo3(from_py_with = number)] nodes: u64,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let py = board.py();
         let board = board.try_borrow()?;
         let (mut explorer, notation) = self.explorer(&board, nodes)?;

@@ -17,7 +17,7 @@ use stonework_session::{AnyPosition, Described};
 use {stonework_cachex_players as cachex, stonework_cover_players as cover};
 
 use crate::board::Board;
-use crate::convert::refused;
+use crate::convert::{number, refused};
 use crate::moves::Move;
 use crate::proofs::Value;
 use crate::work::interruptible;
@@ -151,7 +151,13 @@ impl Table {
     ///     ValueError: for a table that does not exist.
     #[staticmethod]
     #[pyo3(signature = (game, size, *, stones="1v1", threads=1))]
-    fn solve(py: Python<'_>, game: &str, size: u8, stones: &str, threads: usize) -> PyResult<Self> {
+    fn solve(
+        py: Python<'_>,
+        game: &str,
+        #[pyo3(from_py_with = number)] size: u8,
+        stones: &str,
+        #[pyo3(from_py_with = number)] threads: usize,
+    ) -> PyResult<Self> {
         if !(1..=256).contains(&threads) {
             return Err(refused(format!("{threads} threads: 1 to 256")));
         }

@@ -11,7 +11,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use stonework_python_boards::{Many, PlaneSlice, many};
 use stonework_session::Start;
 
-use crate::convert::{game, refused};
+use crate::convert::{game, number, optional, refused};
 
 /// Many boards of one game that are stepped at once, in one thread and without the interpreter's lock.
 ///
@@ -41,7 +41,13 @@ fn fault(what: &str, shape: &[usize]) -> PyErr {
 impl Vector {
     #[new]
     #[pyo3(signature = (game="havannah", size=None, count=1024, *, swap=false, seed=1))]
-    fn new(game: &str, size: Option<u64>, count: usize, swap: bool, seed: u64) -> PyResult<Self> {
+    fn new(
+        game: &str,
+        #[pyo3(from_py_with = optional)] size: Option<u64>,
+        #[pyo3(from_py_with = number)] count: usize,
+        swap: bool,
+        #[pyo3(from_py_with = number)] seed: u64,
+    ) -> PyResult<Self> {
         let description = self::game(game)?.description();
         let size = size.unwrap_or(description.usual_size.into());
         let start = Start { swap, ..Start::of_size(size) };

@@ -78,6 +78,54 @@ def test_random_calls_raise_nothing_but_errors_and_keep_no_memory() -> None:
     assert process.memory_info().rss - resident < 24 << 20
 
 
+def test_a_number_beyond_its_type_is_a_value_error_with_the_number() -> None:
+    board = sw.Havannah(4)
+    calls: list[Callable[[int], Any]] = [
+        lambda n: sw.Havannah(n), board.at, board.perft, lambda n: sw.Vector("havannah", 4, n),
+        lambda n: sw.Vector("havannah", n), lambda n: sw.Vector("havannah", 4, 1, seed=n),
+        lambda n: sw.Engine("mcts", nodes=n), lambda n: sw.Engine("mcts", simulations=n),
+        lambda n: sw.Engine("mcts", depth=n), lambda n: sw.Engine("mcts", memory=n), lambda n: sw.Engine("mcts", threads=n),
+        lambda n: sw.Engine("mcts", seed=n), lambda n: sw.Engine("mcts", lines=n),
+        lambda n: sw.Engine("mcts", simulations=1).analyse(board, lines=n),
+        lambda n: sw.play_match(["mcts:nodes=1", "uct:nodes=1"], size=n), lambda n: sw.play_match(["mcts", "uct"], rounds=n),
+        lambda n: sw.play_match(["mcts", "uct"], seed=n), lambda n: sw.Table.solve("cover", n),
+        lambda n: sw.Table.solve("cover", 1, threads=n), lambda n: sw.gif(board, n),
+        lambda n: sw.conform(dict, sizes=[3, n]), lambda n: sw.conform(dict, games=n), lambda n: sw.conform(dict, seed=n),
+    ]
+    for place, call in enumerate(calls):
+        for number in (-1, 2**70):
+            if number == -1 and place < 2:
+                continue  # Both have a sentence of their own for a number below 0.
+            with pytest.raises(ValueError, match=rf"{number}"):
+                call(number)
+
+
+def test_an_exception_of_a_move_is_raised_and_leaves_the_board() -> None:
+    class Odd:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def __index__(self) -> int:
+            raise self.error
+
+    board = sw.Havannah(4)
+    for error in (KeyboardInterrupt(), RuntimeError("odd")):
+        odd: Any = Odd(error)
+        with pytest.raises(type(error)):
+            board.push(odd)
+        with pytest.raises(type(error)):
+            board.push_all(["a1", odd])
+    with pytest.raises(TypeError, match=r"move 2 \(None\): a move is a string"):
+        board.push_all(["a1", None])  # type: ignore[list-item]
+    assert board.ply == 0
+    board.push("a1")
+    with pytest.raises(ValueError, match="no move has the number 99999"):
+        board.__setstate__([5, 6, 99999])
+    assert board.moves == ["a1"]
+    board.__setstate__([5, 6])
+    assert [move.action for move in board.moves] == [5, 6]
+
+
 def trim() -> None:
     """Gives freed memory back to the system, where the C library can: it may keep 18 MB of a thread that has ended."""
     with contextlib.suppress(OSError, AttributeError, TypeError):
