@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use serde_json::{Value as Json, json};
 use stonework_game::text::head;
 use stonework_oracle::{Conformance, Query, QueryResult, answer, read_answer};
 
-use crate::convert::{json_text, number, numbers, plain, refused};
+use crate::convert::{game, json_text, number, numbers, plain, refused};
 
 /// The answer to one question as a line of JSON. `oracle` of the package takes and gives dictionaries.
 ///
@@ -47,7 +47,7 @@ fn read(answer: &Bound<'_, PyAny>) -> Result<QueryResult, String> {
 ///     a dictionary: `ok`, `games`, `questions`, and `counterexample` (`None`, or `moves`, `size`, `what`, `expected`, `got`).
 ///
 /// Raises:
-///     ValueError: if no game has the name. An exception of the callable is a disagreement; `KeyboardInterrupt` and
+///     ValueError: if no game has the name, for a size without a board, and if there is no game to compare. An exception of the callable is a disagreement; `KeyboardInterrupt` and
 ///     `SystemExit` end the comparison and are raised.
 #[pyfunction]
 #[pyo3(signature = (rules, game="havannah", *, sizes=None, games=100, seed=1, seconds=60.0))]
@@ -66,8 +66,17 @@ pub(crate) fn conform<'py>(
         "cover" => Conformance::cover(seed),
         other => return Err(refused(format!("no game `{}`: there is havannah, cachex, cover", head(other)))),
     };
+    if !rules.is_callable() {
+        return Err(PyTypeError::new_err(format!("the rules are a callable, not {}", rules.get_type())));
+    }
     let conformance = match sizes {
-        Some(sizes) => conformance.sizes(sizes),
+        Some(sizes) => {
+            let (least, most) = self::game(game)?.description().sizes;
+            if let Some(size) = sizes.iter().find(|size| !(least..=most).contains(*size)) {
+                return Err(refused(format!("no board of size {size}: sizes are {least} to {most}")));
+            }
+            conformance.sizes(sizes)
+        }
         None => conformance,
     };
     let shrinking = Duration::try_from_secs_f64(seconds);
@@ -95,6 +104,9 @@ pub(crate) fn conform<'py>(
     });
     if let Some(error) = raised.into_inner() {
         return Err(error);
+    }
+    if report.games == 0 && report.counterexample.is_none() {
+        return Err(refused("no games to compare: give more `games`, or sizes with printed games"));
     }
     let counterexample = report.counterexample.as_ref().map(|found| {
         let got = match &found.got {

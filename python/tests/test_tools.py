@@ -358,6 +358,14 @@ def test_conform_accepts_right_rules_and_shrinks_wrong_ones() -> None:
         sw.conform(stop, sizes=[3], games=1)
     with pytest.raises(ValueError, match="no game `chess`"):
         sw.conform(rules, "chess")
+    # Nothing was compared, and the answer was `ok`.
+    for sizes, words in [([3, 21], "no board of size 21: sizes are 2 to 20"), ([0], "size 0"), ([], "no games to compare")]:
+        with pytest.raises(ValueError, match=words):
+            sw.conform(rules, sizes=sizes, games=1)
+    with pytest.raises(ValueError, match="no games to compare"):
+        sw.conform(rules, "cover", sizes=[9], games=0)
+    with pytest.raises(TypeError, match="the rules are a callable, not <class 'int'>"):
+        sw.conform(5)  # type: ignore[arg-type]
 
 
 def test_pictures(board: sw.Board) -> None:
