@@ -100,7 +100,7 @@ impl Record {
     ///
     /// Raises:
     ///     OSError: if the file cannot be opened.
-    ///     ValueError: for a file that is no record, with the place; for a file above the limit of 64 MiB.
+    ///     ValueError: for a file that is no record, with the place; for a file above the limit of 256 MiB.
     #[staticmethod]
     #[pyo3(signature = (path, game=None))]
     fn open_all(path: PathBuf, game: Option<&str>) -> PyResult<Vec<Self>> {
