@@ -165,17 +165,17 @@ def game(text: str) -> Board:
     Raises:
         ValueError: for a game, size or option that does not exist.
     """
-    name, _, rest = text.strip().partition("(")
-    if rest and not rest.endswith(")"):
+    name, bracket, rest = text.strip().partition("(")
+    if bracket and not rest.endswith(")"):
         raise ValueError(f"`{text[:40]}` is no game: NAME, NAME(SIZE) or NAME(SIZE,swap)")
-    words = [word.strip() for word in rest.rstrip(")").split(",") if word.strip()]
+    words = [word.strip() for word in rest.removesuffix(")").split(",") if word.strip()]
     known = {str(one["name"]): int(one["usual_size"]) for one in games()}
-    size, swap = known.get(name), False
+    size, swap, sized = known.get(name), False, False
     for word in words:
         if word == "swap":
             swap = True
-        elif word.isascii() and word.isdigit():
-            size = int(word[:18])
+        elif word.isascii() and word.isdigit() and not sized:
+            size, sized = int(word[:18]), True
         else:
             raise ValueError(f"`{word[:40]}` is no option of a game: a size or swap")
     return Board(name, size, swap=swap)
