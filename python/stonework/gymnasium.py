@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import gymnasium
@@ -19,7 +20,8 @@ class Env(gymnasium.Env[dict[str, Any], Any]):
 
     An observation is a dictionary: ``observation``, float32, the planes of ``Board.planes`` from the learner's side;
     ``action_mask``, int8, 1 for the legal actions. The reward is 1 for a win, −1 for a loss, and 0 otherwise. An illegal action
-    loses the game.
+    loses the game. After the end of a game, and after an exception in ``reset``, ``step`` asks for a ``reset``; after an exception
+    in ``step``, such as Ctrl-C in the opponent's search, the game is as it was before the step.
 
     Args:
         game, size, swap: the game; the usual size unless given.
@@ -53,7 +55,7 @@ class Env(gymnasium.Env[dict[str, Any], Any]):
         """The present game."""
         self.opponent, self._side, self._learner = opponent, side, side or 0
         self._most = _adapt.most_plies(self._start)
-        self._resigned = False
+        self._resigned, self._goes_on = False, False
         actions = self._start.action_count
         self.observation_space = spaces.Dict(
             {
@@ -88,24 +90,42 @@ class Env(gymnasium.Env[dict[str, Any], Any]):
         """
         super().reset(seed=seed, options=options)
         self.board = self._start.copy()
+        self._goes_on = False
         self._learner = int(self.np_random.integers(2)) if self._side is None else self._side
         self._resigned = self._answer()
+        self._goes_on = True
         return self._observation(), {}
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Plays the learner's action and the opponent's answer."""
-        if self.board.is_over:
-            raise ValueError("the game is over: reset the environment first")
+        """Plays the learner's action and the opponent's answer.
+
+        Raises:
+            ValueError: before the first ``reset`` and after the end of a game.
+            TypeError: for an action that is no whole number.
+        """
+        if not self._goes_on:
+            raise ValueError("no game goes on: reset the environment first")
         if self._resigned:
+            self._goes_on = False
             return self._observation(), 1.0, True, False, {"resigned": True}
-        if not self.board.is_legal(int(action)):
-            return self._observation(), -1.0, True, False, {"illegal": int(action)}
-        self.board.push(int(action))
-        resigned = self._answer()
+        number = operator.index(action)
+        if not self.board.is_legal(number):
+            self._goes_on = False
+            return self._observation(), -1.0, True, False, {"illegal": number}
+        before = self.board.ply
+        try:
+            self.board.push(number)
+            resigned = self._answer()
+        except BaseException:
+            while self.board.ply > before:
+                self.board.undo()
+            raise
         end = self.board.outcome()
         reward = 1.0 if resigned else 0.0 if end is None else float(_adapt.reward(end, self.board, self._learner))
         over = resigned or end is not None
-        return self._observation(), reward, over, not over and self.board.ply >= self._most, {}
+        truncated = not over and self.board.ply >= self._most
+        self._goes_on = not (over or truncated)
+        return self._observation(), reward, over, truncated, {}
 
     def render(self) -> Any:
         """The board as text, in the mode ``ansi``."""

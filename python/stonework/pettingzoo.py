@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -106,12 +107,13 @@ class raw_env(AECEnv[str, Any, Any]):
 
         Raises:
             ValueError: for an illegal action.
+            TypeError: for an action that is no whole number.
         """
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
         mover = self.agent_selection
-        self.board.push(int(action))
+        self.board.push(operator.index(action))
         self._cumulative_rewards[mover] = 0
         end = self.board.outcome()
         if end is not None:

@@ -79,10 +79,66 @@ def test_gymnasium_learner_beats_random_moves() -> None:
     strong = Env("havannah", 3, side=1, opponent=sw.Engine("mcts", simulations=60))
     strong.reset(seed=1)
     assert strong.board.ply == 1
+    with pytest.raises(ValueError, match="no game goes on: reset the environment first"):
+        env.step(0)
     resigns = sw.Engine("mcts:resign_at=1000000,resign_after=1", simulations=20)
     weak = Env("havannah", 4, side=1, opponent=resigns)
     weak.reset(seed=1)
     assert weak.step(0)[1:4] == (1.0, True, False)
+    with pytest.raises(ValueError, match="no game goes on"):
+        weak.step(0)
+
+
+def test_gymnasium_after_the_end_and_after_an_exception() -> None:
+    pytest.importorskip("gymnasium", reason="gymnasium is not installed: pip install 'stonework[gymnasium]'")
+    from stonework.gymnasium import Env
+
+    class Opponent:
+        """Plays a move, then raises, then plays, then resigns."""
+
+        def __init__(self) -> None:
+            self.calls = 0
+
+        def play(self, board: sw.Board) -> sw.Move | None:
+            self.calls += 1
+            if self.calls == 2:
+                raise KeyboardInterrupt
+            return board.legal_moves[0] if self.calls < 4 else None
+
+    env = Env("havannah", 4, opponent=Opponent())  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no game goes on"):
+        env.step(3)
+    env.reset(seed=1)
+    env.step(20)
+    before = env.board.copy()
+    # The learner's stone stayed on the board, and the next step played for the opponent.
+    with pytest.raises(KeyboardInterrupt):
+        env.step(21)
+    assert env.board.moves == before.moves
+    for action in (1.5, None, "1", np.float64(2)):
+        with pytest.raises(TypeError):
+            env.step(action)
+    assert env.board.moves == before.moves
+    assert env.step(np.int64(21))[1:4] == (0.0, False, False) and env.board.ply == 4
+    assert env.step(22)[1:4] == (1.0, True, False)
+    # A further step played for the opponent that had resigned.
+    with pytest.raises(ValueError, match="no game goes on"):
+        env.step(23)
+    assert env.board.ply == 5
+
+
+def test_pettingzoo_takes_whole_numbers_alone() -> None:
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed: pip install 'stonework[pettingzoo]'")
+    import stonework.pettingzoo as zoo
+
+    env = zoo.raw_env("havannah", 3)
+    env.reset()
+    for action in (1.7, "1"):
+        with pytest.raises(TypeError):
+            env.step(action)
+    assert env.board.ply == 0
+    env.step(np.int64(1))
+    assert env.board.moves == [env.board.parse(1)]
 
 
 @pytest.mark.parametrize("name", [
