@@ -192,12 +192,17 @@ impl Proof {
     ) -> PyResult<Bound<'py, PyDict>> {
         let py = board.py();
         let board = board.try_borrow()?;
-        let (mut explorer, notation) = self.explorer(&board, nodes)?;
-        let cells = explorer.start().board();
-        let (replies, values) = py.detach(|| {
-            let replies = explorer.walk_mut().replies();
-            (replies, explorer.values())
-        });
+        let (explorer, notation) = self.explorer(&board, 1)?;
+        let start = explorer.start().clone();
+        let cells = start.board();
+        let (book, position) = (Arc::clone(&self.book), start.clone());
+        let cancel = Arc::new(AtomicBool::new(false));
+        let limits = Limits::none().nodes(nodes).cancel(Arc::clone(&cancel));
+        let found = interruptible(py, &cancel, move || {
+            let mut explorer = Explorer::new(&book, position, limits, 1).map_err(|why| why.to_string())?;
+            Ok::<_, String>((explorer.walk_mut().replies(), explorer.values()))
+        })?;
+        let (replies, values) = found.map_err(refused)?;
         let name = |cell| notation.name_of(cells, cell).unwrap_or_default();
         let found = PyDict::new(py);
         for ((cell, known), (_, entries)) in values.iter().zip(&replies) {
