@@ -7,7 +7,7 @@ use std::time::Duration;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use stonework_arena::{Contestant, Entrant, Fault, Pace, Terms};
-use stonework_game::{Game, Player};
+use stonework_game::{Game, Player, Textual};
 use stonework_roster::{Clock, Decision, PlayerConfig};
 use stonework_search::Limits;
 use stonework_session::{AnyMove, AnyPosition, GameType, Start};
@@ -49,10 +49,10 @@ fn seconds(name: &str, value: f64) -> PyResult<Duration> {
     }
 }
 
-/// A game to play on: its type, its start as options, and its moves.
+/// A game to play on: its type, the program as a player of it, and its moves.
 struct Task {
     game: &'static GameType,
-    options: Start,
+    entrant: Entrant,
     start: AnyPosition,
     moves: Vec<AnyMove>,
 }
@@ -61,7 +61,6 @@ struct Task {
 fn choose(
     running: &mut Option<Running>,
     task: &Task,
-    text: &str,
     terms: &Terms,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Option<AnyMove>, String> {
@@ -79,8 +78,7 @@ fn choose(
     let mut program = if let Some(program) = running.take().filter(|_| goes_on) {
         program
     } else {
-        let entrant = Entrant::parse(text, task.game, &task.options).map_err(|error| error.to_string())?;
-        let mut contestant = entrant.contestant(task.game.roster(), &config);
+        let mut contestant = task.entrant.contestant(task.game.roster(), &config);
         contestant.prepare(&task.start, side, 1, terms).map_err(said)?;
         Running { contestant, start: task.start.clone(), side, moves: Vec::new() }
     };
@@ -133,7 +131,8 @@ impl Gtp {
     ///     the move; `None` if the program resigns.
     ///
     /// Raises:
-    ///     ValueError: after the end of the game, and for a notation that the game does not have.
+    ///     ValueError: after the end of the game, for a notation that the game does not have, and for a board that does not begin
+    ///         with the first position of its size: the protocol has no command for another one.
     ///     RuntimeError: if the program dies, hangs, breaks the protocol or plays an illegal move, with what it did.
     fn play(&self, py: Python<'_>, board: &Bound<'_, Board>) -> PyResult<Option<Move>> {
         let task = {
@@ -147,15 +146,22 @@ impl Gtp {
             if board.line.outcome().is_some() {
                 return Err(refused(format!("the game is over: {}", board.position().standing())));
             }
-            Task { game: game(board.game.name)?, options, start, moves: board.moves() }
+            let game = game(board.game.name)?;
+            if start != game.start(&options).map_err(refused)? {
+                let first = start.position_text();
+                return Err(refused(format!(
+                    "the board begins with the position `{first}`, which a program cannot be told"
+                )));
+            }
+            let entrant = Entrant::parse(&self.text, game, &options).map_err(refused)?;
+            Task { game, entrant, start, moves: board.moves() }
         };
-        let (text, terms, cancel) = (self.text.clone(), self.terms, Arc::clone(&self.cancel));
+        let (terms, cancel) = (self.terms, Arc::clone(&self.cancel));
         let running = Arc::clone(&self.running);
         cancel.store(false, Ordering::Relaxed);
         let flag = Arc::clone(&cancel);
-        let work = move || {
-            choose(&mut running.lock().unwrap_or_else(PoisonError::into_inner), &task, &text, &terms, &flag)
-        };
+        let work =
+            move || choose(&mut running.lock().unwrap_or_else(PoisonError::into_inner), &task, &terms, &flag);
         let mv = interruptible(py, &cancel, work)?.map_err(PyRuntimeError::new_err)?;
         let board = board.try_borrow()?;
         Ok(mv.map(|AnyMove(number)| board.named(number)))

@@ -209,6 +209,15 @@ def test_programs_play(tmp_path: Path) -> None:
         sw.Gtp(command, "smalltalk")
     with pytest.raises(ValueError, match="-1 seconds"):
         sw.Gtp(command, seconds=-1)
+    with pytest.raises(ValueError, match="no notation `web`: cachex has one"):
+        sw.Gtp(command, "gtp/web").play(sw.Cachex(4))
+    # The program was asked about the empty board.
+    set_up = sw.Havannah(position=board.position)
+    with sw.Gtp(command) as program, pytest.raises(ValueError, match="begins with the position `5 .*cannot be told"):
+        program.play(set_up)
+    with sw.Gtp(command) as program:
+        first = sw.Havannah(position=sw.Havannah(5).position)
+        assert program.play(first) in first.legal_moves
 
 
 def test_matches_are_lists_for_data_frames() -> None:
