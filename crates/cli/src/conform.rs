@@ -129,6 +129,11 @@ impl Conform {
             let (games, plies) = (report.games, report.plies);
             return Err(Failure::input(format!("stopped after {games} games and {plies} questions")));
         }
+        // The sizes may have no printed games, and the files of the corpus no readable ones.
+        if report.counterexample.is_none() && report.games == 0 {
+            let why = format!("--games {}, and no printed or recorded game is of these sizes", self.games);
+            return Err(Failure::input(format!("no games to compare: {why}")));
+        }
         let Some(found) = report.counterexample else {
             if out.wants_json() {
                 let (games, plies, tried) = (report.games, report.plies, report.tried);

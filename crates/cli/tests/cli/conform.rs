@@ -108,6 +108,20 @@ fn recorded_games_are_compared_and_bad_files_left_out() {
     assert_eq!(missing.err, "error: --corpus no/such/place: there is no such file or folder\n");
 }
 
+/// A comparison of nothing said `"ok": true`.
+#[test]
+fn no_games_to_compare_is_an_error() {
+    let rubbish = file("nothing/a.sgf", b"no game");
+    let cmd = format!("'{ORACLE}' oracle");
+    for more in [&[][..], &["--corpus", &rubbish]] {
+        let args = ["conform", "--cmd", &cmd, "--size", "20", "--games", "0", "--json"];
+        let ran = run(&[&args, more].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
+        let told = "error: no games to compare: --games 0, and no printed or recorded game is of these sizes";
+        assert_eq!(ran.err.lines().last(), Some(told));
+    }
+}
+
 #[test]
 fn a_program_that_never_answers_is_an_unusable_argument() {
     let ran = run(&["conform", "--cmd", "exit 3", "--json"]);
