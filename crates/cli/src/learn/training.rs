@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::Value;
+use stonework_files::Disk;
 use stonework_learn::{Options, TrainingError, TrainingEvent, TrainingFile, TrainingWatch};
 
 use crate::engines::interrupted;
@@ -72,6 +73,7 @@ impl Training {
         words: &Words<T>,
         learn: impl FnOnce(&TrainingFile, TrainingWatch<'_, T>) -> Result<Vec<u8>, TrainingError>,
     ) -> Result<Vec<u8>, Failure> {
+        self.check_output(&**out.disk())?;
         let file = TrainingFile::open(&self.output, out.disk()).map_err(Failure::input)?;
         let file = file.every(self.checkpoint_every);
         let stop = interrupted();
@@ -113,6 +115,23 @@ impl Training {
             return Err(Failure::input(format!("stopped after {} was written", self.output.display())));
         }
         Ok(bytes)
+    }
+
+    /// Refuses an output that is one of the files of games, which would be lost.
+    fn check_output(&self, disk: &dyn Disk) -> Result<(), Failure> {
+        // A link leads to its target; the folders of a path may be named in several ways.
+        let place = |path: &Path| {
+            let path = disk.target(path).unwrap_or_else(|_| path.to_owned());
+            path.canonicalize().unwrap_or(path)
+        };
+        let output = place(&self.output);
+        match self.files.iter().find(|file| place(file) == output) {
+            Some(file) => {
+                let (output, file) = (self.output.display(), file.display());
+                Err(Failure::input(format!("--output {output}: it is the file of games {file}")))
+            }
+            None => Ok(()),
+        }
     }
 
     fn say_resumed(&self, file: &TrainingFile, [epochs, epoch]: [u32; 2], [done, of]: [usize; 2]) {

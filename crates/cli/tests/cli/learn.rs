@@ -407,6 +407,28 @@ fn a_match_that_cannot_be_played_is_refused_before_learning() {
     }
 }
 
+/// The learned file took the place of the games.
+#[test]
+fn an_output_that_is_a_file_of_games_is_refused() {
+    let folder = folder("onto");
+    let file = games(&folder, 3, 20);
+    let before = std::fs::read(&file).unwrap();
+    let (first, name) = file.rsplit_once('/').unwrap();
+    let mut names = vec![file.clone(), format!("{first}/../games/./{name}")];
+    #[cfg(unix)]
+    {
+        let link = folder.join("link").to_str().unwrap().to_owned();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        names.push(link);
+    }
+    for output in names {
+        let ran = run_words(&format!("learn value {file} --epochs 1 -o {output}"));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
+        assert_eq!(ran.err, format!("error: --output {output}: it is the file of games {file}\n"));
+        assert_eq!(std::fs::read(&file).unwrap(), before);
+    }
+}
+
 #[test]
 fn unusable_arguments_of_self_play_and_learned_files_are_named() {
     let folder = folder("unusable");
