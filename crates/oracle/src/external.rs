@@ -1,10 +1,10 @@
 //! Rules in another program, in any language, over JSON lines.
 
-use std::io::{self, BufReader, Write};
-use std::process::{ChildStdin, Command, Stdio};
+use std::io::{self, BufReader, ErrorKind, Write};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 use stonework_program::Program;
@@ -41,7 +41,9 @@ pub struct External {
 #[derive(Debug)]
 struct Running {
     program: Program,
-    input: ChildStdin,
+    questions: Sender<String>,
+    /// The results of writing the questions. A program that does not read makes a write wait for ever, but not this process.
+    written: Receiver<io::Result<()>>,
     answers: Receiver<io::Result<InputLine>>,
 }
 
@@ -66,7 +68,7 @@ impl External {
         command.args([flag, &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut program = Program::spawn(command)?;
         let no_pipe = || io::Error::other("no pipe to the program");
-        let input = program.take_stdin().ok_or_else(no_pipe)?;
+        let mut input = program.take_stdin().ok_or_else(no_pipe)?;
         let output = program.take_stdout().ok_or_else(no_pipe)?;
         // This thread ends when the program closes its output, or when the receiver of its lines is dropped.
         let (send, answers) = sync_channel(16);
@@ -77,7 +79,19 @@ impl External {
                 }
             }
         });
-        Ok(Running { program, input, answers })
+        let (questions, asked) = channel::<String>();
+        let (tell, written) = channel();
+        // This thread ends when the sender of questions is dropped, or with the first write that fails.
+        std::thread::spawn(move || {
+            for line in asked {
+                let sent = input.write_all(line.as_bytes()).and_then(|()| input.flush());
+                let fails = sent.is_err();
+                if tell.send(sent).is_err() || fails {
+                    return;
+                }
+            }
+        });
+        Ok(Running { program, questions, written, answers })
     }
 
     fn ask(&mut self, query: &Query) -> Result<QueryResult, String> {
@@ -96,12 +110,16 @@ impl External {
         let mut line = serde_json::to_string(&query).map_err(|e| e.to_string())?;
         line.push('\n');
         let Some(running) = &mut self.running else { return Err("not running".to_owned()) };
-        // The write fails if the program has ended or has closed its input. The wait for the answer below finds the
-        // case and the exit status.
-        let sent = running.input.write_all(line.as_bytes()).and_then(|()| running.input.flush());
-        let (since, limit) =
-            (Instant::now(), if sent.is_ok() { self.timeout } else { self.timeout.min(GRACE) });
+        // After a write that failed no thread takes a question.
+        let mut unsent = running.questions.send(line).is_err().then(|| ErrorKind::BrokenPipe.into());
+        let since = Instant::now();
+        let mut limit = if unsent.is_none() { self.timeout } else { self.timeout.min(GRACE) };
         let received = loop {
+            // A write fails if the program has ended or has closed its input. The wait for the answer finds the case and the exit
+            // status.
+            if let Some(error) = running.written.try_iter().find_map(Result::err) {
+                (limit, unsent) = (limit.min(since.elapsed() + GRACE), Some(error));
+            }
             let left = limit.saturating_sub(since.elapsed());
             match running.answers.recv_timeout(left.min(POLL_INTERVAL)) {
                 Err(RecvTimeoutError::Timeout) if is_cancelled() => return stopped(),
@@ -118,7 +136,7 @@ impl External {
                 return Err(format!("an answer that is not UTF-8 at byte {at}"));
             }
             Ok(Err(e)) => return Err(format!("its output cannot be read: {e}")),
-            Err(RecvTimeoutError::Timeout) if sent.is_err() => {
+            Err(RecvTimeoutError::Timeout) if unsent.is_some() => {
                 return Err("the program has closed its input".to_owned());
             }
             Err(RecvTimeoutError::Timeout) => {
@@ -129,7 +147,7 @@ impl External {
                 let status = status.map_or_else(|| "its output has ended".to_owned(), |s| s.to_string());
                 return Err(format!(
                     "the program ended ({status}){}",
-                    sent.err().map_or(String::new(), |e| format!(": {e}"))
+                    unsent.map_or(String::new(), |e| format!(": {e}"))
                 ));
             }
         };

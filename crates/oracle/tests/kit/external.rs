@@ -46,6 +46,22 @@ fn a_flag_ends_waiting_for_an_answer() {
     set.join().unwrap();
 }
 
+/// A question that is longer than a pipe holds waited for the program for ever, whatever the time limit and the flag said.
+#[test]
+fn a_program_that_does_not_read_is_given_up() {
+    let long = Query::new("havannah", 4, false, vec!["a1".to_owned(); 100_000]);
+    let mut program = External::new("sleep 1000", Duration::from_millis(200));
+    assert!(program.replay(&long).unwrap_err().starts_with("no answer within 200ms"));
+    let flag = Arc::new(AtomicBool::new(false));
+    let mut program = External::new("sleep 1000", Duration::MAX).cancel(Arc::clone(&flag));
+    let set = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        flag.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(program.replay(&long).unwrap_err(), "stopped before the program answered");
+    set.join().unwrap();
+}
+
 #[test]
 fn a_program_that_closes_its_input_is_noticed() {
     let answer = r#"{"id":1,"ok":true,"to_move":"black","outcome":null}"#;
