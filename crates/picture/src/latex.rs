@@ -82,12 +82,16 @@ pub fn havannah_board(diagram: &Diagram) -> Result<String, PictureError> {
 fn game(diagram: &Diagram) -> Vec<(u32, Cell)> {
     let numbered = |cell: Cell| {
         diagram.stone_on(cell)?;
-        Some((diagram.label_on(cell)?.parse().ok()?, cell))
+        let label = diagram.label_on(cell)?;
+        // The package writes the numbers itself: `+7` and `007` are other texts.
+        let number = label.parse().ok().filter(|number: &u32| number.to_string() == label)?;
+        Some((number, cell))
     };
     let mut game: Vec<(u32, Cell)> = diagram.board().cells().filter_map(numbered).collect();
     game.sort_unstable();
     let in_turn = |pair: &[(u32, Cell)]| {
-        pair[1].0 == pair[0].0 + 1 && diagram.stone_on(pair[0].1) != diagram.stone_on(pair[1].1)
+        pair[0].0.checked_add(1) == Some(pair[1].0)
+            && diagram.stone_on(pair[0].1) != diagram.stone_on(pair[1].1)
     };
     if game.windows(2).all(in_turn) { game } else { Vec::new() }
 }

@@ -190,6 +190,26 @@ fn the_figures_of_ewalds_come_out_again() {
     }
 }
 
+/// Labels that are read as numbers: the greatest number had no next one, and the text of `+7` was lost.
+#[test]
+fn labels_of_latex_that_are_no_numbers_of_moves_stay_texts() {
+    let board = Board::hexagon(3).unwrap();
+    let cell = |name| board.parse(name).unwrap();
+    let two = Diagram::new(board).stone(cell("a1"), Stone::Light).stone(cell("a2"), Stone::Dark);
+    let labels = |one: &str, other: &str| {
+        havannah_board(&two.clone().label(cell("a1"), one).label(cell("a2"), other)).unwrap()
+    };
+    let most = "4294967295";
+    let text = labels(most, most);
+    assert!(text.contains(&format!("\\HStoneGroup[color=white,label={{{most}}}]{{a1}}")), "{text}");
+    let text = labels("4294967294", most);
+    assert!(text.contains("\\HGame[first move label=4294967294]{a1,a2}"), "{text}");
+    for other in ["+7", "007"] {
+        let text = labels(other, "8");
+        assert!(text.contains(&format!("\\HStoneGroup[color=white,label={{{other}}}]{{a1}}")), "{text}");
+    }
+}
+
 #[test]
 fn latex_has_every_mark_and_refuses_other_boards() {
     let board = Board::hexagon(3).unwrap();
