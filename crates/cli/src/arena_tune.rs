@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ use stonework_session::Registry;
 
 use crate::arena::{Bout, BoutArgs, open, refused, unheard};
 use crate::arena_farm::{EventWords, GamesFarm, tell};
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -80,11 +80,71 @@ fn space(player: &str, spec: &PlayerSpec, bout: &Bout, dials: &str) -> Result<Ve
     })
 }
 
-/// The player with some values.
-fn player(spec: &PlayerSpec, space: &[Dimension], values: &[f64]) -> PlayerSpec {
-    let mut spec = spec.clone();
-    spec.parameters.extend(space.iter().map(|p| p.name.clone()).zip(values.iter().copied()));
-    spec
+/// The player with the options to tune.
+struct Dials<'a> {
+    spec: &'a PlayerSpec,
+    space: &'a [Dimension],
+    bout: &'a Bout,
+    /// The reason of the first refusal of each option, and `true` once it was told.
+    refusals: Mutex<BTreeMap<String, (String, bool)>>,
+}
+
+impl Dials<'_> {
+    /// The player with some values. An option may depend on another one: the player refuses the number of moves before a reduction
+    /// of 0 plies. The options are tried again after the others. A value that is refused then is left out, since it has no
+    /// effect there.
+    fn player(&self, values: &[f64]) -> PlayerSpec {
+        let mut spec = self.spec.clone();
+        // The player was made by these words before.
+        let Ok(mut agent) = spec.agent(&self.bout.roster, &self.bout.config) else { return spec };
+        let mut left: Vec<(&str, f64)> =
+            self.space.iter().map(|dial| dial.name.as_str()).zip(values.iter().copied()).collect();
+        loop {
+            let before = left.len();
+            let mut refused = Vec::new();
+            left.retain(|&(name, value)| match agent.set_parameter(name, value) {
+                Ok(()) => {
+                    spec.parameters.push((name.to_owned(), value));
+                    false
+                }
+                Err(error) => {
+                    refused.push((name.to_owned(), error.to_string()));
+                    true
+                }
+            });
+            if left.is_empty() || left.len() == before {
+                let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+                for (name, reason) in refused {
+                    refusals.entry(name).or_insert((reason, false));
+                }
+                return spec;
+            }
+        }
+    }
+
+    /// Refuses an option that the player takes neither at the start nor with all options at one end of their ranges.
+    fn check(&self, dials: &str) -> Result<(), Failure> {
+        let ends: [fn(&Dimension) -> f64; 3] = [|dial| dial.start, |dial| dial.least, |dial| dial.most];
+        let players = ends.map(|end| self.player(&self.space.iter().map(end).collect::<Vec<_>>()));
+        let given = self.spec.parameters.len();
+        let is_set = |dial: &Dimension| {
+            players.iter().any(|player| player.parameters[given..].iter().any(|(name, _)| *name == dial.name))
+        };
+        let Some(dial) = self.space.iter().find(|dial| !is_set(dial)) else { return Ok(()) };
+        let refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        let reason = refusals.get(&dial.name).map_or("refused", |(reason, _)| reason);
+        Err(Failure::input(format!("--dials `{dials}`: {reason}")))
+    }
+
+    /// Tells refusals that were not told yet.
+    fn tell(&self) {
+        let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        for (name, (reason, is_told)) in &mut *refusals {
+            if !std::mem::replace(is_told, true) {
+                say(format_args!("--dials: {reason}; a player with such values plays without {name}"));
+            }
+        }
+    }
 }
 
 /// The values by name, as JSON.
@@ -99,6 +159,7 @@ impl Tune {
         let mut bout = self.bout.bout("tune", spec.is_limited(), registry, &**out.disk())?;
         check_ends(&self.player, &spec, &bout.roster, &bout.config, &bout.terms).map_err(refused)?;
         let space = space(&self.player, &spec, &bout, &self.dials)?;
+        Dials { spec: &spec, space: &space, bout: &bout, refusals: Mutex::default() }.check(&self.dials)?;
         let rounds = self.rounds as usize;
         let (mut tuner, each): (Box<dyn Tuner>, u64) = match self.method {
             Method::Spsa => {
@@ -127,17 +188,21 @@ impl Tune {
         let mut progress = Progress::new("trials", Some(each * u64::from(self.rounds)));
         let mut failed = Ok(());
         let stop: &AtomicBool = &bout.stop;
+        let dials = Dials { spec: &spec, space: &space, bout: &bout, refusals: Mutex::default() };
         let watch = &mut |line: &TrialLine| {
             count += 1;
             progress.at(count);
             if failed.is_ok() {
-                failed = progress.aside(|| show(out, &space, line));
+                failed = progress.aside(|| {
+                    dials.tell();
+                    show(out, &space, line)
+                });
             }
             if failed.is_err() {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let player = |values: &[f64]| player(&spec, &space, values);
+        let player = |values: &[f64]| dials.player(values);
         let tuned = if self.farm.is_asked() {
             let trials = each as usize * rounds;
             self.tune_on_farm(

@@ -243,6 +243,36 @@ fn both_tuners_run_and_go_on() {
     }
 }
 
+/// A player with a value that it refuses beside another one was not made, and lost all its games.
+#[test]
+fn a_value_that_the_player_refuses_beside_another_one_is_told_and_left_out() {
+    let folder = folder("tune-refused");
+    for (at, dials) in ["late_by=0..2,late_after=1..6", "late_after=1..6,late_by=0..2"].iter().enumerate() {
+        let log = folder.join(format!("{at}.jsonl"));
+        let words = format!(
+            "tune alphabeta:depth=1 --dials {dials} --size 3 --rounds 4 --batch 3 --openings random:4 --json --out {}",
+            text(&log)
+        );
+        let ran = run_words(&words);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        assert!(ran.err.starts_with("--dials: late_after cannot be "), "{}", ran.err);
+        let told = "late_by is 0: no move is reduced; a player with such values plays without late_after\n";
+        assert!(ran.err.ends_with(told), "{}", ran.err);
+        // At a depth of one ply no move is reduced: both players play alike, and each pair of games has equal points.
+        let lines = ran.json();
+        let (trials, zeros) = lines.split_at(lines.len() - 1).0.iter().fold((0, 0), |(all, zeros), line| {
+            assert_eq!(line["score"], json!(0.5), "{line}");
+            (all + 1, zeros + usize::from(line["a"]["late_by"] == 0.0 || line["b"]["late_by"] == 0.0))
+        });
+        assert!(trials == 12 && zeros > 0, "{zeros} of {trials}");
+    }
+    let ran = run_words("tune alphabeta:depth=1 --dials late_after=1..6 --size 3");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    let told = "error: --dials `late_after=1..6`: late_after cannot be 4: late_by is 0: no move is reduced\n";
+    assert_eq!(ran.err, told);
+}
+
 #[test]
 fn a_tuning_with_a_book_has_a_log_of_another_version() {
     let folder = folder("tune-book");
