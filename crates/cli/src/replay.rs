@@ -10,6 +10,7 @@ use clap::Args;
 use stonework_board::Notation;
 use stonework_havannah::Position;
 use stonework_oracle::{ListedGame, RecordFile, RecordOptions, ReplayCounts, ReplayedGame};
+use stonework_record::Tree;
 use stonework_session::{Described, HavannahStatistics, Registry};
 
 use self::report::Report;
@@ -85,6 +86,20 @@ impl Replay {
     }
 }
 
+/// Says on standard error, after all output so far, how many variations of a file are not replayed.
+fn tell_variations(source: &RecordFile, out: &mut Out) -> Result<(), Failure> {
+    let RecordFile::Trees { label, trees } = source else { return Ok(()) };
+    let count: usize = trees.iter().map(Tree::variations).sum();
+    if count > 0 {
+        out.flush()?;
+        say(format_args!(
+            "{}: variations that are left out: {count}; the main line is replayed",
+            one_line(label)
+        ));
+    }
+    Ok(())
+}
+
 /// Reports a bad file or game on standard error, after all output so far.
 fn complain(out: &mut Out, what: &str) -> Result<(), Failure> {
     out.flush()?;
@@ -100,6 +115,7 @@ impl Run<'_> {
     }
 
     fn source(&mut self, source: RecordFile, how: RecordOptions) -> Result<(), Failure> {
+        tell_variations(&source, self.out)?;
         let list = matches!(source, RecordFile::Lines { .. });
         self.alone &= !source.has_several();
         let mut summary = ReplayCounts::default();

@@ -169,6 +169,18 @@ impl Tree {
         std::iter::successors(Some(self.root()), |&n| self.first_child(n))
     }
 
+    /// The number of lines beside the main line: the ends of lines, less one. O(nodes).
+    ///
+    /// ```
+    /// let tree = stonework_record::Tree::parse(b"(;SZ[4];W[a1](;B[b1](;W[a2])(;W[a3]))(;B[c1]))")?;
+    /// assert_eq!(tree.variations(), 2);
+    /// # Ok::<(), stonework_record::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn variations(&self) -> usize {
+        self.descendants(self.root()).filter(|&node| self.first_child(node).is_none()).count() - 1
+    }
+
     /// The nodes from the root to `node`, both included. O(depth).
     #[must_use]
     pub fn line_to(&self, node: NodeId) -> Vec<NodeId> {

@@ -11,7 +11,7 @@ use crate::out::Out;
 use crate::picture;
 use crate::start::HAVANNAH;
 
-use super::{Replay, complain};
+use super::{Replay, complain, tell_variations};
 
 impl Replay {
     /// Replays records of a game that is not Havannah.
@@ -35,6 +35,7 @@ impl Replay {
                     continue;
                 }
             };
+            tell_variations(&source, out)?;
             let alone = self.files.len() == 1 && !source.has_several();
             for game in source.games_of(rules, self.size) {
                 match game.and_then(|game| Ok((game.replay(rules)?, game))) {

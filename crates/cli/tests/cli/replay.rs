@@ -155,3 +155,19 @@ fn a_notation_that_a_game_does_not_have_is_refused_as_in_draw() {
     assert!(replayed.err.contains("no notation `web`"), "{}", replayed.err);
     assert_eq!(replayed.err, drawn.err);
 }
+
+#[test]
+fn variations_that_are_left_out_are_counted_on_standard_error() {
+    let havannah = file("branched.sgf", b"(;FF[4]SZ[4];W[a1](;B[b2](;W[c3])(;W[d4]))(;B[a2]))");
+    let cachex = file("branched2.sgf", b"(;GM[Cachex]SZ[3];R[0,0](;B[2,2])(;B[1,1]))");
+    for (words, path, count) in [
+        (vec!["replay", "--json"], &havannah, 2),
+        (vec!["replay", "--json", "--statistics"], &havannah, 2),
+        (vec!["replay", "--json", "--game", "cachex"], &cachex, 1),
+    ] {
+        let ran = run(&[&words[..], &[path.as_str()]].concat());
+        assert_eq!((ran.code, ran.json().len()), (Some(0), 1), "{words:?}: {}", ran.err);
+        let told = format!("{path}: variations that are left out: {count}; the main line is replayed\n");
+        assert_eq!(ran.err, told, "{words:?}");
+    }
+}
