@@ -149,7 +149,6 @@ pub struct App {
     /// The names of people in a record.
     pub(crate) people: [String; 2],
     pub(crate) clocks: Option<GameClocks>,
-    pub(crate) ended: Option<Ending>,
     /// `true` while the players wait.
     pub(crate) paused: bool,
     pub(crate) mode: Mode,
@@ -211,7 +210,6 @@ impl App {
             names: Vec::new(),
             cursor: 0,
             chosen: None,
-            ended: None,
             paused: false,
             mode: Mode::Board,
             tab: Tab::Moves,
@@ -267,7 +265,7 @@ impl App {
 
     /// Makes everything fit a new session.
     pub(crate) fn begin(&mut self) {
-        (self.line, self.ended, self.chosen, self.scroll) = (Line::default(), None, None, 0);
+        (self.line, self.chosen, self.scroll) = (Line::default(), None, 0);
         (self.agents, self.people) = ([None, None], [String::new(), String::new()]);
         self.clocks = self.options.clock.map(GameClocks::new);
         (self.layer, self.offset, self.unsaved) = (None, (0, 0), false);
@@ -359,7 +357,7 @@ impl App {
 
     /// The winner by the rules, by resignation or by time, if the position on the board is the last one.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
-        let ended = self.ended.filter(|_| self.line.at_end());
+        let ended = self.line.ended.filter(|_| self.line.at_end());
         ended.map(|ended| Outcome::Win(ended.loser().other())).or_else(|| self.session.position().outcome())
     }
 

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use stonework_game::Player;
 
+use crate::app::Ending;
+
 /// The facts about the position after a number of moves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Entry {
@@ -28,13 +30,24 @@ pub(crate) struct Line {
     entries: Vec<Entry>,
     /// The number of moves on the board.
     ply: usize,
-    /// The other line: the number of moves that both lines have, and the entries after these moves.
-    other: Option<(usize, Vec<Entry>)>,
+    /// The end of the line other than by the rules.
+    pub(crate) ended: Option<Ending>,
+    other: Option<Other>,
+}
+
+/// The other line.
+#[derive(Clone, PartialEq, Debug)]
+struct Other {
+    /// The number of moves that both lines have.
+    shared: usize,
+    /// The entries after these moves.
+    rest: Vec<Entry>,
+    ended: Option<Ending>,
 }
 
 impl Default for Line {
     fn default() -> Self {
-        Self { entries: vec![Entry::default()], ply: 0, other: None }
+        Self { entries: vec![Entry::default()], ply: 0, ended: None, other: None }
     }
 }
 
@@ -91,8 +104,8 @@ impl Line {
             self.ply += 1;
             return false;
         }
-        let rest = self.entries.split_off(self.ply + 1);
-        self.keep(rest);
+        let (rest, ended) = (self.entries.split_off(self.ply + 1), self.ended.take());
+        self.keep(rest, ended);
         self.entries.push(Entry { mv: mv.to_owned(), mover: Some(mover), ..Entry::default() });
         self.ply += 1;
         true
@@ -101,21 +114,22 @@ impl Line {
     /// Removes the moves after the position on the board for good.
     pub(crate) fn cut(&mut self) {
         self.entries.truncate(self.ply + 1);
-        if self.other.as_ref().is_some_and(|(shared, _)| *shared > self.ply) {
+        self.ended = None;
+        if self.other.as_ref().is_some_and(|other| other.shared > self.ply) {
             self.other = None;
         }
     }
 
     /// Keeps the rest of the line beside the variation that begins, unless the line is a variation itself.
-    fn keep(&mut self, rest: Vec<Entry>) {
+    fn keep(&mut self, rest: Vec<Entry>, ended: Option<Ending>) {
         match &mut self.other {
             _ if rest.is_empty() => {}
-            None => self.other = Some((self.ply, rest)),
+            None => self.other = Some(Other { shared: self.ply, rest, ended }),
             // The variation begins earlier now: the moves between belong to the kept line.
-            Some((shared, kept)) if *shared > self.ply => {
-                let between = rest.into_iter().take(*shared - self.ply);
-                *kept = between.chain(kept.drain(..)).collect();
-                *shared = self.ply;
+            Some(other) if other.shared > self.ply => {
+                let between = rest.into_iter().take(other.shared - self.ply);
+                other.rest = between.chain(other.rest.drain(..)).collect();
+                other.shared = self.ply;
             }
             Some(_) => {}
         }
@@ -123,10 +137,11 @@ impl Line {
 
     /// Changes to the other line, at its first move that the present line does not have; `false` if there is none.
     pub(crate) fn exchange(&mut self) -> bool {
-        let Some((shared, kept)) = self.other.take() else { return false };
+        let Some(Other { shared, rest: kept, ended }) = self.other.take() else { return false };
         let rest = self.entries.split_off(shared + 1);
         self.entries.extend(kept);
-        self.other = Some((shared, rest)).filter(|(_, rest)| !rest.is_empty());
+        let left = Other { shared, rest, ended: std::mem::replace(&mut self.ended, ended) };
+        self.other = Some(left).filter(|left| !left.rest.is_empty() || left.ended.is_some());
         self.ply = (shared + 1).min(self.len());
         true
     }

@@ -11,7 +11,7 @@ impl App {
     /// Ends the game by the resignation of a side.
     pub(crate) fn resign(&mut self, side: Player) {
         self.thinking = None;
-        self.ended = Some(Ending::Resigned(side));
+        self.line.ended = Some(Ending::Resigned(side));
         self.unsaved = true;
         self.message = format!("{} has resigned", self.side(side));
     }
@@ -20,15 +20,12 @@ impl App {
     pub(crate) fn play(&mut self, text: &str) -> Result<(), Fault> {
         let mover = self.session.position().to_move();
         let was_live = self.is_live();
-        if self.ended.is_some() && self.line.at_end() {
+        if self.line.ended.is_some() && self.line.at_end() {
             return Err(Fault::new("over", "the game is over; u takes the last move back"));
         }
         self.session.play(text)?;
         let name = self.session.moves().pop().unwrap_or_default();
         let is_new = self.line.play(&name, mover);
-        if is_new {
-            self.ended = None;
-        }
         if let Some(clocks) = &mut self.clocks {
             // The first move is free of charge, and so is a move while the players wait.
             match (was_live, self.line.ply() > 1) {
@@ -67,7 +64,7 @@ impl App {
 
     /// Takes the last move back for good; against a player also the move before, until it is a person's turn.
     pub(crate) fn take_back(&mut self) {
-        if matches!(self.ended.take(), Some(Ending::Resigned(_))) && self.line.at_end() {
+        if matches!(self.line.ended.take(), Some(Ending::Resigned(_))) && self.line.at_end() {
             self.say("the game goes on");
             self.paused = self.players[self.session.position().to_move().index()].is_some();
             return;
@@ -106,7 +103,7 @@ impl App {
         if let Err(fault) = done {
             self.message = fault.to_string();
         }
-        (self.paused, self.ended) = (true, None);
+        self.paused = true;
         self.position_changed();
     }
 
@@ -138,7 +135,10 @@ impl App {
         self.paused = true;
         self.position_changed();
         self.go(0);
-        let left_out = if opened.variations { "; its variations are left out" } else { "" };
+        let left_out = match opened.variations {
+            0 => String::new(),
+            count => format!("; the variations of the file are left out: {count}"),
+        };
         self.message = format!("{} moves{left_out}", self.line.len());
         Ok(())
     }
@@ -202,8 +202,8 @@ impl App {
             let player = self.players[side.index()].as_deref();
             player.unwrap_or(&self.people[side.index()])
         };
-        let ended = self.ended.map(|ended| Outcome::Win(ended.loser().other()));
-        let resigned = matches!(self.ended, Some(Ending::Resigned(side)) if side == self.side_at_end());
+        let ended = self.line.ended.map(|ended| Outcome::Win(ended.loser().other()));
+        let resigned = matches!(self.line.ended, Some(Ending::Resigned(side)) if side == self.side_at_end());
         record::save(&self.session, &self.line, Player::BOTH.map(name), ended, resigned)
     }
 

@@ -16,8 +16,8 @@ pub(crate) struct Opened {
     pub(crate) comments: Vec<String>,
     /// The names of the players, the first player's first.
     pub(crate) players: [String; 2],
-    /// `true` if the record has variations, which are left out.
-    pub(crate) variations: bool,
+    /// The number of variations of the record, which are left out.
+    pub(crate) variations: usize,
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
@@ -64,7 +64,7 @@ pub(crate) fn open(registry: &Registry, game: &str, bytes: &[u8]) -> Result<Open
     Ok(Opened {
         game: game.name(),
         start: Start { swap: record.swap && game.description().swaps, ..Start::of_size(record.size) },
-        variations: tree.main_line().any(|node| tree.children(node).nth(1).is_some()),
+        variations: tree.variations(),
         moves: record.moves,
         comments,
         players: record.players,
@@ -138,7 +138,7 @@ mod tests {
             assert_eq!(opened.moves, session.moves(), "{text}");
             let comments: Vec<&str> = line.entries().iter().map(|entry| entry.comment.as_str()).collect();
             assert_eq!(opened.comments, comments, "{text}");
-            assert_eq!((opened.players, opened.variations), (["Ann", "Bob"].map(str::to_owned), false));
+            assert_eq!((opened.players, opened.variations), (["Ann", "Bob"].map(str::to_owned), 0));
         }
     }
 }

@@ -26,7 +26,7 @@ impl App {
             }
             if let Some(loser) = clocks.fallen(self.now) {
                 clocks.stop(self.now);
-                self.ended = Some(Ending::Time(loser));
+                self.line.ended = Some(Ending::Time(loser));
                 self.thinking = None;
                 self.message = format!("{} has no time left", self.side(loser));
             }

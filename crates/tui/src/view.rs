@@ -146,7 +146,7 @@ fn heading(app: &App) -> String {
     let position = app.session.position();
     let (ply, len) = (app.line.ply(), app.line.len());
     let moves = if ply == len { format!("move {ply}") } else { format!("move {ply} of {len}") };
-    let standing = match app.ended.filter(|_| app.line.at_end()) {
+    let standing = match app.line.ended.filter(|_| app.line.at_end()) {
         Some(Ending::Resigned(side)) => format!("{} has resigned", app.side(side)),
         Some(Ending::Time(side)) => format!("{} has lost on time", app.side(side)),
         None => position.standing().trim_start_matches("not over, ").to_owned(),

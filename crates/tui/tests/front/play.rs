@@ -190,6 +190,28 @@ fn a_comment_and_a_resignation_keep_their_places() {
     assert!(text.contains("W[c3]C[the third move]") && text.contains("B[resign]"), "{text}");
 }
 
+/// Each of the two lines has its own end: a variation is played on, and the line that was resigned stays resigned.
+#[test]
+fn the_other_line_keeps_its_resignation() {
+    let mut table = Table::new(options("havannah", 4));
+    table.keys(":a1 b2<Enter>Ry<Left>:c3<Enter>");
+    assert!(!table.screen().contains("white has resigned"), "{}", table.screen());
+    table.keys("v<End>");
+    assert_eq!(table.app.game().moves(), ["a1", "b2"]);
+    assert!(table.screen().contains("white has resigned"), "{}", table.screen());
+    table.keys("w<Enter>");
+    assert!(
+        table.files[0].1.contains("RE[B") && table.files[0].1.contains("W[resign]"),
+        "{}",
+        table.files[0].1
+    );
+    table.keys("v<End>:d4<Enter>");
+    assert_eq!(table.app.game().moves(), ["a1", "c3", "d4"]);
+    // Back again, by an earlier variation, which drops the later one.
+    table.keys("v<End>");
+    assert!(table.screen().contains("white has resigned"), "{}", table.screen());
+}
+
 #[test]
 fn a_game_is_resigned_saved_and_opened() {
     let mut table = Table::new(options("havannah", 4));
@@ -227,7 +249,7 @@ fn an_opened_file_with_variations_is_replaced_only_after_a_question() {
     let old = "(;GM[24]FF[4]SZ[4];W[d4](;B[d5])(;B[a1]))";
     table.files.push(("old.sgf".into(), old.to_owned()));
     table.keys("oold.sgf<Enter>");
-    assert!(table.screen().contains("its variations are left out"), "{}", table.screen());
+    assert!(table.screen().contains("the variations of the file are left out: 1"), "{}", table.screen());
     table.keys("w<Enter>");
     assert!(table.screen().contains("replace it?"), "{}", table.screen());
     table.keys("n");
