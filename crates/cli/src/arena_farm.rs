@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -43,6 +43,9 @@ pub(crate) struct GamesFarm {
     #[command(flatten)]
     link: LinkArgs,
 }
+
+/// The most plies of a game of a farm: its line is within the answer to a job. The rules end the games without a limit of plies before.
+const MOST_PLIES: u32 = 4000;
 
 /// A share, 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
@@ -96,6 +99,16 @@ impl GamesFarm {
         let coordinator = Coordinator::new(Arc::clone(disk), dir, format!("process-{}", std::process::id()));
         let recheck = self.recheck;
         Ok(OpenFarm { carrier, queue, coordinator, registry, threads, recheck, stop })
+    }
+
+    /// Refuses games that may be too long for a farm.
+    pub(crate) fn check_plies(plies: Option<u32>) -> Result<(), Failure> {
+        match plies.filter(|&plies| plies > MOST_PLIES) {
+            Some(plies) => Err(Failure::input(format!(
+                "--plies {plies}: a game of a farm has at most {MOST_PLIES} moves, so that its line fits an answer"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Refuses `--recheck` for games that do not follow from their seeds.
@@ -170,11 +183,11 @@ impl OpenFarm<'_> {
             RepeatCheck::new(check, work, self.recheck, secret())
         });
         let check = again.as_ref().map_or(check, |again| again as &dyn Check);
-        let over = AtomicBool::new(false);
+        let (over, at_work) = (AtomicBool::new(false), AtomicUsize::new(self.threads));
         let ended = thread::scope(|scope| {
             for number in 1..=self.threads {
-                let over = &over;
-                scope.spawn(move || self.hand(number, over));
+                let (over, at_work) = (&over, &at_work);
+                scope.spawn(move || self.hand(number, over, at_work));
             }
             let ended = self.coordinator.run(&*self.queue, plan, check, self.stop, watch);
             over.store(true, Ordering::Relaxed);
@@ -187,8 +200,8 @@ impl OpenFarm<'_> {
         }
     }
 
-    /// A worker in a thread of this process.
-    fn hand(&self, number: usize, over: &AtomicBool) {
+    /// A worker in a thread of this process. The last one that ends before the games are over says so: the command waits from then on.
+    fn hand(&self, number: usize, over: &AtomicBool, at_work: &AtomicUsize) {
         let is_shared = self.carrier.server.is_some();
         let opened = if is_shared { Ok(Arc::clone(&self.queue)) } else { self.carrier.open(true) };
         let worker = Worker::new(format!("own-{}-{number}", std::process::id()), BUILD).stays();
@@ -198,6 +211,15 @@ impl OpenFarm<'_> {
         });
         if let Err(failure) = ended {
             say(format_args!("a worker: {failure:?}"));
+        }
+        if at_work.fetch_sub(1, Ordering::Relaxed) == 1
+            && !over.load(Ordering::Relaxed)
+            && !self.stop.load(Ordering::Relaxed)
+        {
+            say(
+                "no worker of this process is left: they have failed or are shut out after bad answers. The games wait for \
+                 `farm work`; after Ctrl-C the same command goes on with new workers",
+            );
         }
     }
 }
@@ -358,6 +380,7 @@ impl FarmGames<'_> {
     /// Plays the games, and passes each to `watch`, which returns `true` when enough are played. Games of an earlier run of
     /// the same command come first, from the journal.
     pub(crate) fn run(&self, watch: &mut dyn FnMut(&GameLine) -> bool) -> Result<(), Failure> {
+        GamesFarm::check_plies(self.words.plies)?;
         let timed = self.event.terms.pace != Pace::Own;
         self.farm.farm.check(timed, &self.words.players, self.words.threads)?;
         let open = self.farm.farm.open(self.registry, self.disk, self.threads, self.stop)?;
@@ -381,5 +404,27 @@ pub(crate) fn tell(event: &CoordinatorEvent<'_>) {
         CoordinatorEvent::Unable { worker, why } => say(format_args!("{worker}: {why}")),
         CoordinatorEvent::Trouble(why, _) => say(why),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stonework_farm::MAX_ANSWER;
+    use stonework_session::Session;
+
+    use super::*;
+
+    /// The moves of the longest game fit an answer, in every game on its largest board.
+    #[test]
+    fn the_line_of_the_longest_game_fits_an_answer() {
+        let registry = Registry::standard();
+        for game in registry.games() {
+            let start = Start::of_size(game.description().sizes.1.into());
+            let moves = Session::new(registry.clone(), game.name(), &start, None).unwrap().legal();
+            let longest = moves.iter().map(String::len).max().unwrap();
+            // Quotes and a comma stand around a move, and 2 KiB are for the rest of the answer.
+            let line = (longest + 3) * MOST_PLIES as usize + 2048;
+            assert!(line <= MAX_ANSWER, "{}: {line}", game.name());
+        }
     }
 }

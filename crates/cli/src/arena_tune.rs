@@ -251,6 +251,7 @@ impl Tune {
             let players = [&trial.a, &trial.b].map(|values| player(values).to_string()).into();
             json!(EventWords { players, seed: trial.seed, ..general.clone() })
         };
+        GamesFarm::check_plies(general.plies)?;
         let timed = bout.terms.pace != Pace::Own;
         self.farm.check(timed, &[self.player.clone(), self.dials.clone()], general.threads)?;
         let open = self.farm.open(registry, disk, bout.threads, &bout.stop)?;

@@ -32,6 +32,7 @@ pub struct Worker {
     spool: Option<(Arc<dyn Disk>, PathBuf)>,
     hints: HintGroup,
     stays: bool,
+    waits: Duration,
 }
 
 /// Workers that share what they know, such as threads with one table: a hint of one of them is no news for the others, and
@@ -75,7 +76,7 @@ pub enum WorkerEvent<'a> {
 pub enum WorkerEnd {
     /// It was told to stop.
     Stopped,
-    /// The campaign is over or cancelled, and the worker does not [stay](Worker::stays).
+    /// The campaign is over or cancelled, and the worker does not [stay](Worker::stays) or [wait](Worker::waits).
     Over,
     /// The worker is shut out after bad answers.
     ShutOut,
@@ -87,7 +88,7 @@ impl Worker {
     pub fn new(key: impl Into<String>, build: impl Into<String>) -> Self {
         let key = key.into();
         let hints = HintGroup::new(key.clone());
-        Self { key, build: build.into(), spool: None, hints, stays: false }
+        Self { key, build: build.into(), spool: None, hints, stays: false, waits: Duration::ZERO }
     }
 
     /// Makes the worker stay in a campaign that is over or cancelled until `stop` is set, for a worker beside a coordinator:
@@ -95,6 +96,14 @@ impl Worker {
     #[must_use]
     pub const fn stays(mut self) -> Self {
         self.stays = true;
+        self
+    }
+
+    /// Makes a worker that finds the campaign over or cancelled at its first look wait so long for a coordinator that goes on with it.
+    /// Once the worker has seen the campaign going on, its end is the end of the worker. A worker does not wait unless it is told.
+    #[must_use]
+    pub const fn waits(mut self, time: Duration) -> Self {
+        self.waits = time;
         self
     }
 
@@ -113,7 +122,7 @@ impl Worker {
         self
     }
 
-    /// Works until `stop` is set or the campaign is over.
+    /// Works until `stop` is set or the campaign is over; see [`stays`](Worker::stays) and [`waits`](Worker::waits).
     ///
     /// # Errors
     /// An error of the queue that does not pass by waiting.
@@ -126,8 +135,11 @@ impl Worker {
     ) -> Result<WorkerEnd, QueueError> {
         let mut backoff = Backoff::new(&self.key);
         self.resend(queue, stop, watch, &mut backoff)?;
+        let (began, mut is_seen) = (Instant::now(), false);
         while !stop.load(Ordering::Relaxed) {
-            match queue.lease(&self.key, WAIT) {
+            let offer = queue.lease(&self.key, WAIT);
+            is_seen |= matches!(offer, Ok(JobOffer::Job(_) | JobOffer::Nothing));
+            match offer {
                 Ok(JobOffer::Job(lease)) => {
                     if self.one(queue, work, &lease, stop, watch)? {
                         backoff.reset();
@@ -136,7 +148,9 @@ impl Worker {
                     }
                 }
                 Ok(JobOffer::Nothing) => backoff.reset(),
-                Ok(JobOffer::Over) if self.stays => thread::sleep(STAY),
+                Ok(JobOffer::Over) if self.stays || !is_seen && began.elapsed() < self.waits => {
+                    thread::sleep(STAY);
+                }
                 Ok(JobOffer::Over) => return Ok(WorkerEnd::Over),
                 Ok(JobOffer::ShutOut) => return Ok(WorkerEnd::ShutOut),
                 Err(error) if error.is_passing() => {

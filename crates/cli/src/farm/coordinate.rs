@@ -189,7 +189,7 @@ impl Coordinate {
         let mut news = News::new(out.wants_json());
         let ended = thread::scope(|scope| {
             let name = format!("own-{}", std::process::id());
-            let hands = self.hands.work(scope, &open, &name, (out.disk(), None), None, (&over, true))?;
+            let hands = self.hands.work(scope, &open, &name, (out.disk(), None), None, (&over, None))?;
             let ended = coordinator
                 .run(&*queue as &dyn Queue, plan, &check, &stop, &mut |event| news.write(event, out));
             over.store(true, std::sync::atomic::Ordering::Relaxed);

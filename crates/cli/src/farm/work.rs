@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
@@ -42,6 +43,9 @@ pub(crate) struct WorkArgs {
     /// report under
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    /// Seconds for which a worker that finds its campaign over waits for the coordinator that goes on with it
+    #[arg(long, value_name = "T", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=86_400))]
+    wait: u32,
     /// A directory for reports that cannot be sent while the server is away; the next worker of this name sends them
     #[arg(long, value_name = "DIR")]
     spool: Option<PathBuf>,
@@ -73,8 +77,9 @@ struct End {
 }
 
 impl Hands {
-    /// Works in threads of a scope, until `stop` is set or, unless a coordinator is beside the threads, until the campaign is
-    /// over. Each thread opens its own queue. Reports that cannot be sent go to the folder `spool`.
+    /// Works in threads of a scope, until `stop` is set or until the campaign is over: one that is over from the beginning after a time to
+    /// [`wait`](Worker::waits). Without this time a coordinator is beside the threads, and `stop` alone ends them. Each thread opens its
+    /// own queue. Reports that cannot be sent go to the folder `spool`.
     pub(super) fn work<'scope>(
         &self,
         scope: &'scope thread::Scope<'scope, '_>,
@@ -82,7 +87,7 @@ impl Hands {
         name: &str,
         (disk, spool): (&Arc<dyn Disk>, Option<&Path>),
         games: Option<&GamesMaker<'_>>,
-        (stop, is_beside): (&'scope AtomicBool, bool),
+        (stop, wait): (&'scope AtomicBool, Option<Duration>),
     ) -> Result<Vec<thread::ScopedJoinHandle<'scope, Result<EndOfThread, Failure>>>, Failure> {
         let (seats, threads) =
             if self.together { (self.threads.min(1), self.threads) } else { (self.threads, 1) };
@@ -98,9 +103,10 @@ impl Hands {
                 if let Some(folder) = spool {
                     hand = hand.spool(Arc::clone(disk), folder.join(format!("{worker}.report")));
                 }
-                if is_beside {
-                    hand = hand.stays();
-                }
+                hand = match wait {
+                    Some(time) => hand.waits(time),
+                    None => hand.stays(),
+                };
                 let work = ProofWork::<Position, _>::new(HAVANNAH, first.beside(&limits), &limits);
                 let work = match &known {
                     Some(known) => work.known(known.clone()),
@@ -199,8 +205,9 @@ impl WorkArgs {
         let is_shared = self.carrier.server.is_some();
         let open = || if is_shared { Ok(Arc::clone(&first)) } else { self.carrier.open(false) };
         let games = || games_work(registry, &first, &stop);
+        let wait = Duration::from_secs(self.wait.into());
         let ends = thread::scope(|scope| {
-            let threads = self.hands.work(scope, &open, &name, files, Some(&games), (&stop, false))?;
+            let threads = self.hands.work(scope, &open, &name, files, Some(&games), (&stop, Some(wait)))?;
             let ends = threads
                 .into_iter()
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));

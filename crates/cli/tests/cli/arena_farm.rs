@@ -1,9 +1,12 @@
 //! Games by a farm on one machine: commands that go on, and commands that are refused.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use stonework_farm::{Embedded, EmbeddedOptions, Queue as _};
 
 use crate::common::{Ran, run_words};
 
@@ -97,4 +100,40 @@ fn games_by_several_threads_are_not_played_again() {
         "match mcts:threads=1 uct --size 3 --games 2 --simulations 9 --recheck 1 --farm {place}/c --json"
     );
     assert_eq!(lines(&run_words(&one)).last().unwrap()["games"], 2);
+}
+
+#[test]
+fn a_game_that_is_too_long_for_a_farm_is_refused_before_the_first() {
+    let place = place("long");
+    for command in [
+        "match uct bos --game cover --size 2 --games 2 --plies 4001",
+        "tune uct --dials exploration=0..2 --game cover --size 2 --simulations 9 --plies 4001",
+    ] {
+        let ran = run_words(&format!("{command} --farm {place}/c"));
+        let told = "--plies 4001: a game of a farm has at most 4000 moves";
+        assert!(ran.code == Some(2) && ran.err.contains(told), "{command}: {}", ran.err);
+        assert!(!Path::new(&place).join("c").exists(), "{command}");
+    }
+}
+
+#[test]
+fn a_command_whose_workers_are_all_shut_out_says_so() {
+    let place = place("shut");
+    let words = format!("match mcts uct --size 4 --games 100000 --simulations 50 --seed 1 --farm {place}/c");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+        .args(words.split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !Path::new(&place).join("c/journal").exists() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let queue = Embedded::open(&Path::new(&place).join("c"), &EmbeddedOptions::default()).unwrap();
+    queue.shut_out(&format!("own-{}-1", child.id())).unwrap();
+    let said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let told = said.map_while(Result::ok).any(|line| line.contains("no worker of this process is left"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(told);
 }

@@ -155,7 +155,7 @@ fn a_campaign_is_paused_cancelled_and_goes_on() {
         coordinator.join().unwrap()
     });
     assert_eq!(last(&cancelled)["event"], "cancelled");
-    let worker = farm(&folder, "farm work --dir DIR --name w --json");
+    let worker = farm(&folder, "farm work --dir DIR --name w --wait 0 --json");
     assert_eq!(worker.good(), [json!({"worker": "w", "end": "over", "jobs": 0, "nodes": 0})]);
     assert_eq!(last(&farm(&folder, "farm resume --dir DIR --json")), json!({"control": "running"}));
     // A worker of its own process does the jobs.

@@ -74,6 +74,29 @@ fn each_coordinator_sets_the_term_of_all_workers() {
 }
 
 #[test]
+fn a_worker_waits_for_the_coordinator_of_a_campaign_that_was_over() {
+    let folder = Folder::new();
+    let queue = folder.connect();
+    queue.set_control(Control::Over).unwrap();
+    let (mut plan, never) = (Squares::new(6), AtomicBool::new(false));
+    let worker = Worker::new("early", "test 1").waits(Duration::from_secs(60));
+    std::thread::scope(|scope| {
+        let hand = scope.spawn(|| {
+            let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
+            worker.run(&*folder.connect(), &mut work, &never, &mut |_| {}).unwrap()
+        });
+        // The worker looks first.
+        std::thread::sleep(Duration::from_millis(100));
+        let coordinator = Coordinator::new(Arc::new(Simulated::new()), "farm", "one");
+        let stop = AtomicBool::new(hand.is_finished());
+        let ended = coordinator.run(&*queue, &mut plan, &SquaresCheck, &stop, &mut |_| {}).unwrap();
+        // It has seen the campaign going on, so that it waits no more.
+        assert_eq!((ended, hand.join().unwrap()), (Ended::Over, WorkerEnd::Over));
+    });
+    assert_eq!(plan.sum(), (91, 1));
+}
+
+#[test]
 fn a_worker_beside_a_coordinator_stays_in_a_campaign_that_was_over() {
     let folder = Folder::new();
     let queue = folder.connect();
