@@ -13,7 +13,7 @@ mod stream;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
@@ -85,8 +85,8 @@ struct View {
     look: Look,
 }
 
-/// Runs work that computes for more than a moment, away from the threads that answer requests.
-pub(crate) async fn compute<T: Send + 'static>(
+/// Runs work that computes for more than a moment, away from the threads that answer requests, and has a place of its own.
+pub(crate) async fn run_apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
 ) -> Result<T, Refused> {
     match tokio::task::spawn_blocking(work).await {
@@ -95,9 +95,23 @@ pub(crate) async fn compute<T: Send + 'static>(
     }
 }
 
+/// Runs work that computes for more than a moment in one of the places for pages. The work has the place to its end, also if
+/// who has asked for it goes away.
+pub(crate) async fn compute<T: Send + 'static>(
+    app: &ServerApp,
+    work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Refused> {
+    let permit = app.pages().permit().await;
+    let work = move || {
+        let _permit = permit;
+        work()
+    };
+    run_apart(work).await
+}
+
 async fn view(State(app): State<ServerApp>, Json(request): Json<View>) -> Result<Json<Value>, Refused> {
     let registry = app.registry().clone();
-    compute(move || {
+    compute(&app, move || {
         let View { place, mut look } = request;
         let session = place.session(&registry)?;
         let notation = place.notation.as_deref();
@@ -165,7 +179,7 @@ async fn asked(
     engine: Option<&String>,
 ) -> Result<(Session, String), Refused> {
     let (registry, place) = (app.registry().clone(), place.clone());
-    let session = compute(move || place.session(&registry)).await?;
+    let session = compute(app, move || place.session(&registry)).await?;
     let engine = engine.cloned().unwrap_or_else(|| usual_engine(&session));
     Ok((session, engine))
 }
@@ -327,24 +341,27 @@ struct Review {
 }
 
 async fn review(State(app): State<ServerApp>, Json(request): Json<Review>) -> Result<Response, Refused> {
-    let (session, engine) = asked(&app, &request.place, request.engine.as_ref()).await?;
+    let (mut session, engine) = asked(&app, &request.place, request.engine.as_ref()).await?;
     if !counts_results(&engine) {
         let what = format!("{engine} has values that are no shares of wins: a review needs mcts or uct");
         return Err(Fault::new("search", what).into());
     }
     let seconds = request.seconds.unwrap_or(REVIEW.1).clamp(REVIEW.0, REVIEW.2);
-    let gone = Arc::new(AtomicBool::new(false));
+    // One session for all positions: its flag ends the search of each of them when the reader goes away.
+    let gone = session.canceller();
     let proofs_of = app.clone();
     Ok(stream(&app, gone, move |lines, running| {
         let moves = session.moves();
+        session.undo(moves.len())?;
         let mut before: Option<Judged> = None;
         for ply in 0..=moves.len() {
-            if ply > 0 && !running.give_way(lines) {
-                return Ok(());
+            if let Some(last) = ply.checked_sub(1) {
+                session.play(&moves[last])?;
+                if !running.give_way(lines) {
+                    return Ok(());
+                }
             }
-            let mut at = session.fork();
-            at.undo(moves.len() - ply)?;
-            let here = Judged::of(&proofs_of, &at, &engine, seconds, lines)?;
+            let here = Judged::of(&proofs_of, &session, &engine, seconds)?;
             if lines.is_gone() {
                 return Ok(());
             }
@@ -381,13 +398,7 @@ struct Judged {
 }
 
 impl Judged {
-    fn of(
-        app: &ServerApp,
-        session: &Session,
-        engine: &str,
-        seconds: f64,
-        lines: &LineSender,
-    ) -> Result<Self, Fault> {
+    fn of(app: &ServerApp, session: &Session, engine: &str, seconds: f64) -> Result<Self, Fault> {
         let position = session.position();
         let mover = position.to_move();
         let exact = |outcome: Outcome, plies: Option<u32>, source, best| {
@@ -412,12 +423,7 @@ impl Judged {
             bytes: Some(SEARCH_BYTES),
             ..Search::default()
         };
-        let flag = session.canceller();
-        let analysis = session.search(&search, &mut |_| {
-            if lines.is_gone() {
-                flag.store(true, Ordering::Relaxed);
-            }
-        })?;
+        let analysis = session.search(&search, &mut |_| {})?;
         let own = if mover == Player::First { 1.0 } else { -1.0 };
         let text = value_text(&analysis, mover, true).unwrap_or_default();
         let solved = matches!(text.chars().next(), Some('W' | 'L' | 'D'));
@@ -467,7 +473,7 @@ struct Pasted {
 
 async fn read(State(app): State<ServerApp>, Json(pasted): Json<Pasted>) -> Result<Json<Value>, Refused> {
     let registry = app.registry().clone();
-    compute(move || {
+    compute(&app, move || {
         let (link, notes) = read_anything(&registry, &pasted.game, &pasted.start, &pasted.text)?;
         Ok(Json(json!({ "link": link.to_string(), "notes": notes })))
     })
@@ -490,7 +496,7 @@ struct SetUp {
 
 async fn setup(State(app): State<ServerApp>, Json(request): Json<SetUp>) -> Result<Json<Value>, Refused> {
     let registry = app.registry().clone();
-    compute(move || {
+    compute(&app, move || {
         let game = registry.game(&request.game)?;
         let empty = game.start(&Start::of_size(request.size.into()))?;
         let notation = empty.notation(request.notation.as_deref())?;
@@ -550,7 +556,7 @@ struct Linked {
 
 async fn sgf(State(app): State<ServerApp>, Json(request): Json<Linked>) -> Result<Response, Refused> {
     let registry = app.registry().clone();
-    let text = compute(move || request.link.parse::<AnalysisLink>()?.sgf(&registry)).await?;
+    let text = compute(&app, move || request.link.parse::<AnalysisLink>()?.sgf(&registry)).await?;
     Ok(([(header::CONTENT_TYPE, "application/x-go-sgf; charset=utf-8")], text).into_response())
 }
 

@@ -6,11 +6,12 @@ use stonework_game::Player;
 use stonework_session::{Fault, Registry};
 
 use crate::engines::{Engines, engine_seats};
-use crate::http::{Boards, Drawers, Rates};
+use crate::http::{Boards, CorePlaces, Rates};
 use crate::keys;
 use crate::lobby::{Begun, Lobby, Met, Offer, TakenOffer};
 use crate::metrics::Metrics;
 use crate::proofs::Proofs;
+use crate::results::Results;
 use crate::table::{
     GameSettings, GameTable, GameView, GameWatch, Order, Proposal, Seat, SeatKind, Step, Tables,
 };
@@ -42,9 +43,11 @@ struct Parts {
     engines: Arc<Engines>,
     metrics: Metrics,
     rates: Rates,
-    drawers: Drawers,
+    drawers: CorePlaces,
+    pages: CorePlaces,
     boards: Boards,
     proofs: Proofs,
+    results: Results,
     rematches: tokio::sync::Mutex<()>,
 }
 
@@ -87,9 +90,9 @@ impl ServerApp {
         config.check(&registry)?;
         let engines = Arc::new(Engines::new(&registry, &config)?);
         let store = Store::open(&config.data).await?;
-        let tables = Arc::new(Tables::new(store.clone(), registry.clone()));
+        let tables = Arc::new(Tables::new(store.clone(), registry.clone(), config.games));
         let (lobby, metrics, rates) = (Lobby::default(), Metrics::default(), Rates::new(&config));
-        let (drawers, boards) = (Drawers::default(), Boards::default());
+        let (drawers, boards) = (CorePlaces::default(), Boards::default());
         let proofs = Proofs::open(&config.proofs);
         let app = Self(Arc::new(Parts {
             config,
@@ -101,8 +104,10 @@ impl ServerApp {
             metrics,
             rates,
             drawers,
+            pages: CorePlaces::default(),
             boards,
             proofs,
+            results: Results::default(),
             rematches: tokio::sync::Mutex::default(),
         }));
         for (table, seats) in app.0.tables.resume().await? {
@@ -155,6 +160,10 @@ impl ServerApp {
         config.origin.clone().unwrap_or_else(|| format!("http://{}", config.listen))
     }
 
+    pub(crate) fn results(&self) -> &Results {
+        &self.0.results
+    }
+
     pub(crate) fn lobby(&self) -> &Lobby {
         &self.0.lobby
     }
@@ -163,8 +172,13 @@ impl ServerApp {
         &self.0.rates
     }
 
-    pub(crate) fn drawers(&self) -> &Drawers {
+    pub(crate) fn drawers(&self) -> &CorePlaces {
         &self.0.drawers
+    }
+
+    /// The places to compute pages.
+    pub(crate) fn pages(&self) -> &CorePlaces {
+        &self.0.pages
     }
 
     pub(crate) fn boards(&self) -> &Boards {
@@ -185,6 +199,11 @@ impl ServerApp {
     #[must_use]
     pub fn tables(&self) -> Vec<GameTable> {
         self.0.tables.all()
+    }
+
+    /// A number that changes whenever a game ends.
+    pub(crate) fn ended_games(&self) -> tokio::sync::watch::Receiver<u64> {
+        self.0.tables.ended()
     }
 
     /// The game with an id, at this moment or at its end. `None` without such a game.
@@ -322,6 +341,47 @@ impl ServerApp {
                 Err(fault) => return Err(fault),
             }
         }
+    }
+
+    /// Begins games between players who wait on a port: they could not meet when they came, since one of them played as many games as a
+    /// player may. Who still plays as many is passed over. One of the two is a program: a person on the page
+    /// waits under the id of the own offer, which is then the id of the game, and two persons see each other's offers and accept them.
+    pub(crate) async fn pair_on_port(&self, port: u16) -> Result<(), Fault> {
+        let waiting = self.lobby().waiting(port);
+        if waiting.len() < 2 {
+            return Ok(());
+        }
+        let mut free: Option<Offer> = None;
+        for offer in waiting {
+            match self.0.tables.check_games(&offer.by.name).await {
+                Err(fault) if fault.kind == "games" => continue,
+                checked => checked?,
+            }
+            let Some(older) = free.take() else {
+                free = Some(offer);
+                continue;
+            };
+            let is_person = |offer: &Offer| offer.by.kind == SeatKind::Person;
+            if is_person(&older) && is_person(&offer) {
+                free = Some(older);
+                continue;
+            }
+            let [first, second] = if is_person(&offer) { [&offer, &older] } else { [&older, &offer] };
+            // An offer that was taken meanwhile needs no game; the other one is tried again the next time.
+            let taken = self.lobby().take(&first.id).zip(self.lobby().take(&second.id));
+            let Some((first, second)) = taken else { continue };
+            let taker = second.offer().by.clone();
+            let (table, side) = match self.begin_offer(first, taker).await {
+                Err(fault) if fault.kind == "games" => continue,
+                begun => begun?,
+            };
+            if let Some(begun) = second.done()
+                && begun.send((table.clone(), side)).is_err()
+            {
+                table.presence(side, false).await;
+            }
+        }
+        Ok(())
     }
 
     /// Begins the game of an offer that was taken. Returns the game, and the side of the player who has taken it. The offer is open again

@@ -61,6 +61,9 @@ pub struct Config {
     /// The greatest memory of the tables of all searches, in MiB. Each game of an engine that searches has 64 of them, and so has each
     /// search of the analysis. Programs have a memory of their own, which does not count.
     pub memory: usize,
+    /// The greatest number of games at the same time, those that have ended a short time ago with them. One player has ten at most, and the
+    /// players of one address [a number an hour](LimitConfig::players_per_hour).
+    pub games: usize,
     /// The ports for programs.
     pub port: Vec<PortConfig>,
     /// The engines beside those of the rosters.
@@ -127,11 +130,13 @@ pub struct LimitConfig {
     pub burst: u32,
     /// The connections at once.
     pub connections_per_address: usize,
+    /// The new players an hour, guests and attempts to register a name; 0 for a server that takes no new players.
+    pub players_per_hour: u32,
 }
 
 impl Default for LimitConfig {
     fn default() -> Self {
-        Self { requests_per_second: 20, burst: 60, connections_per_address: 20 }
+        Self { requests_per_second: 20, burst: 60, connections_per_address: 20, players_per_hour: 60 }
     }
 }
 
@@ -146,6 +151,7 @@ impl Default for Config {
             searches: cores.saturating_sub(1).max(1),
             ponders: 0,
             memory: 2048,
+            games: 10_000,
             port: Vec::new(),
             engine: Vec::new(),
             proofs: Vec::new(),
@@ -186,13 +192,16 @@ impl Config {
         if self.searches == 0 {
             return refused("searches = 0: at least 1".to_owned());
         }
+        if self.games == 0 {
+            return refused("games = 0: at least 1".to_owned());
+        }
         if self.memory < LEAST_MEMORY {
             return refused(format!(
                 "memory = {}: at least {LEAST_MEMORY} MiB, for a search of both sides",
                 self.memory
             ));
         }
-        let LimitConfig { requests_per_second, burst, connections_per_address } = self.limits;
+        let LimitConfig { requests_per_second, burst, connections_per_address, .. } = self.limits;
         for (name, none) in [
             ("requests_per_second", requests_per_second == 0),
             ("burst", burst == 0),

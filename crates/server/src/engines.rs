@@ -97,6 +97,15 @@ pub(crate) struct EngineSeat {
     memory: Option<Memory>,
 }
 
+/// Ends a search when it is dropped: sets the flag of the search.
+pub(crate) struct StopAtDrop(pub(crate) Arc<AtomicBool>);
+
+impl Drop for StopAtDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
 /// The memory of a player's tables; `None` for a player without tables.
 type Memory = Option<OwnedSemaphorePermit>;
 

@@ -65,6 +65,16 @@
 //!
 //! Each module has a function `routes` with its part of the router.
 //!
+//! # Limits
+//!
+//! - A player has ten games and five offers at the same time. An address has [a number](LimitConfig) of requests, connections and new
+//!   players, guests included, and eight boards of `/exec`; the server has [a number](Config::games) of games and 64 of these boards. The
+//!   answer beyond a limit has the status 429 or 409 and names it.
+//! - A picture that is not ready within two seconds is refused, and drawn to its end, in one of as many places as there are cores.
+//! - A program on a port whose machine or network has gone without a word gives up its name and its place within about four minutes.
+//! - Two persons who wait on a port, and who could not meet when they came, see each other's offers on the page; programs meet by
+//!   themselves as soon as a game has ended.
+//!
 //! What this crate does not do: it has no passwords, sends no mail, and encrypts nothing. A proxy in front of it does that.
 
 mod analysis;
@@ -80,6 +90,7 @@ mod pages;
 mod ports;
 mod proofs;
 mod records;
+mod results;
 mod store;
 mod studies;
 mod table;

@@ -1,6 +1,6 @@
 //! [`Lobby`]: players who wait for an opponent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -164,6 +164,11 @@ impl Lobby {
         mine && open.remove(id).is_some()
     }
 
+    /// Takes all offers of a player back, also those for a friend, but for one that is taken at this moment.
+    pub(crate) fn withdraw_all(&self, by: &str) {
+        self.open().retain(|_, open| open.offer.by.name != by || open.taken);
+    }
+
     /// Takes the oldest offer on the port of an offer that was not tried, or else adds the offer.
     pub(crate) fn meet(&self, offer: &Offer, begun: &mut Option<Begun>, tried: &[String]) -> Met {
         let mut open = self.open();
@@ -179,6 +184,20 @@ impl Lobby {
         let waits = Open { offer: offer.clone(), since: Instant::now(), begun: begun.take(), taken: false };
         open.insert(offer.id.clone(), waits);
         Met::Waiting
+    }
+
+    /// The players but engines who wait on a port, each with the oldest of the own offers there, the oldest offer first. An engine that
+    /// waits looks again by itself.
+    pub(crate) fn waiting(&self, port: u16) -> Vec<Offer> {
+        let open = self.open();
+        let here = |open: &&Open| {
+            open.offer.port == Some(port) && open.offer.by.kind != SeatKind::Engine && !open.taken
+        };
+        let mut here: Vec<&Open> = open.values().filter(here).collect();
+        here.sort_by_key(|open| open.since);
+        let mut names = HashSet::new();
+        let first = here.into_iter().filter(|open| names.insert(&open.offer.by.name));
+        first.map(|open| open.offer.clone()).collect()
     }
 
     /// `true` if another offer waits that could meet an offer on its port.

@@ -29,7 +29,7 @@ use stonework_search::Limits;
 use stonework_session::{Fault, Session};
 
 use crate::ServerApp;
-use crate::analysis::{Refused, Running, compute, stream};
+use crate::analysis::{Refused, Running, run_apart, stream};
 use crate::pages::board::{Look, Place, Shown, moves_of};
 
 /// The greatest number of bytes of a certificate in memory.
@@ -241,7 +241,7 @@ async fn values(State(app): State<ServerApp>, Json(place): Json<Place>) -> Resul
         Ok(running) => running,
         Err(busy) => return Ok(busy.into_response()),
     };
-    let found = compute(move || {
+    let found = run_apart(move || {
         let _running = running;
         values_of(&app, &place)
     });

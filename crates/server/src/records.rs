@@ -1,11 +1,8 @@
-//! Records of games: lists, positions, export, import, statistics, ratings.
-
-use std::collections::BTreeMap;
+//! Records of games: lists, positions, export, import.
 
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params, params_from_iter};
 use serde::{Deserialize, Serialize};
-use stonework_arena::ratings;
 use stonework_game::{Game, Textual};
 use stonework_record::Tree;
 use stonework_session::{AnyPosition, Fault, GameRecord, GameType, Registry, Start, rogers_text};
@@ -15,9 +12,6 @@ use crate::{Store, StoreError, keys};
 
 /// The number of games on one page of a list.
 const PAGE: usize = 50;
-
-/// The greatest number of players with ratings.
-const MOST_RATED: usize = 200;
 
 /// The greatest number of moves of a record that is imported.
 const MOST_MOVES: usize = 5000;
@@ -116,9 +110,17 @@ pub(crate) async fn list(
         conditions.push("how = ?");
         values.push(how.clone().into());
     }
-    if let Some((at, id)) = filter.after.as_deref().and_then(|after| after.split_once('-')) {
+    if let Some(after) = filter.after.as_deref().filter(|after| !after.is_empty()) {
+        let key = after.split_once('-').and_then(|(at, id)| Some((at.parse::<i64>().ok()?, id)));
+        let Some((at, id)) = key else {
+            let shown: String = after.chars().take(40).collect();
+            return Ok(Err(Fault::new(
+                "after",
+                format!("`{shown}` is no key of a page: take `next` of a list"),
+            )));
+        };
         conditions.push("(began_at, id) < (?, ?)");
-        values.extend([at.parse::<i64>().unwrap_or(i64::MAX).into(), id.to_owned().into()]);
+        values.extend([at.into(), id.to_owned().into()]);
     }
     let sql = format!(
         "SELECT id, game, size, first, second, began_at, ended_at IS NOT NULL, winner, how, plies, claimed \
@@ -213,6 +215,8 @@ pub(crate) struct Imported {
     pub(crate) agrees: bool,
     /// The first move that the rules refuse, with the reason. The moves before it are kept.
     pub(crate) refused: Option<String>,
+    /// The number of variations of the file, which are left out: a stored game is one line.
+    pub(crate) variations_left_out: usize,
 }
 
 /// A printable name of a player of a file.
@@ -221,11 +225,17 @@ fn tidy(name: &str) -> String {
     if tidy.trim().is_empty() { "unknown".to_owned() } else { tidy.trim().to_owned() }
 }
 
-/// Reads a record of one of the games, and judges it by the rules.
-fn read(
-    registry: &Registry,
-    bytes: &[u8],
-) -> Result<(GameType, stonework_session::RecordedGame, AnyPosition), Fault> {
+/// A record of one of the games.
+struct Recorded {
+    game: GameType,
+    record: stonework_session::RecordedGame,
+    start: AnyPosition,
+    /// The number of variations beside the main line.
+    variations: usize,
+}
+
+/// Reads a record of one of the games.
+fn read(registry: &Registry, bytes: &[u8]) -> Result<Recorded, Fault> {
     let tree = Tree::parse(bytes).map_err(|error| Fault::new("record", error.to_string()))?;
     let mut last = Fault::new("record", "the record names no game");
     // Some programs write a number for a game, or nothing.
@@ -238,10 +248,10 @@ fn read(
     }
     for game in registry.games().iter().filter(fits) {
         match game.read_record(&tree, None) {
-            Ok(recorded) => {
-                let swap = recorded.swap && game.description().swaps;
-                let start = game.start(&Start { swap, ..Start::of_size(recorded.size) })?;
-                return Ok((game.clone(), recorded, start));
+            Ok(record) => {
+                let swap = record.swap && game.description().swaps;
+                let start = game.start(&Start { swap, ..Start::of_size(record.size) })?;
+                return Ok(Recorded { game: game.clone(), record, start, variations: tree.variations() });
             }
             Err(fault) => last = fault,
         }
@@ -249,19 +259,15 @@ fn read(
     Err(last)
 }
 
-/// Imports the game of an SGF or HGF file.
-pub(crate) async fn import(
-    store: &Store,
+/// Judges the game of an SGF or HGF file. Returns what is told of it, and the request that stores it.
+pub(crate) fn imported(
     registry: &Registry,
     bytes: &[u8],
-) -> Result<Result<Imported, Fault>, StoreError> {
-    let (game, recorded, start) = match read(registry, bytes) {
-        Ok(found) => found,
-        Err(fault) => return Ok(Err(fault)),
-    };
+) -> Result<(Imported, impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + use<>), Fault> {
+    let Recorded { game, record: recorded, start, variations } = read(registry, bytes)?;
     if recorded.moves.len() > MOST_MOVES {
         let why = format!("a record of {} moves: at most {MOST_MOVES}", recorded.moves.len());
-        return Ok(Err(Fault::new("record", why)));
+        return Err(Fault::new("record", why));
     }
     let id = keys::new_id();
     let (mut position, mut events, mut seen, mut refused) = (start, Vec::new(), Vec::new(), None);
@@ -315,6 +321,7 @@ pub(crate) async fn import(
         claimed: claimed.clone(),
         agrees,
         refused,
+        variations_left_out: variations,
     };
     let work = move |connection: &Connection| {
         let sql = "INSERT INTO game (id, game, size, swap, first, second, settings, began_at, ended_at, winner, how, plies, claimed) \
@@ -345,119 +352,5 @@ pub(crate) async fn import(
         }
         Ok(())
     };
-    store.write(work).await?;
-    Ok(Ok(imported))
-}
-
-/// The finished games of one game and size.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Statistics {
-    pub(crate) game: String,
-    pub(crate) size: u8,
-    pub(crate) games: u64,
-    pub(crate) mean_plies: f64,
-    pub(crate) least_plies: u32,
-    pub(crate) most_plies: u32,
-    /// The number of games by winner; games that do not count are left out.
-    pub(crate) winners: BTreeMap<String, u64>,
-    /// The number of games by the kind of their end.
-    pub(crate) ends: BTreeMap<String, u64>,
-}
-
-/// Statistics of the finished games, by game and size.
-pub(crate) async fn statistics(store: &Store, game: Option<String>) -> Result<Vec<Statistics>, StoreError> {
-    let work = move |connection: &Connection| {
-        let sql = "SELECT game, size, winner, how, count(*), sum(plies), min(plies), max(plies) FROM game \
-                   WHERE winner IS NOT NULL AND (?1 IS NULL OR game = ?1) \
-                   GROUP BY game, size, winner, how ORDER BY game, size";
-        let mut query = connection.prepare_cached(sql)?;
-        let mut rows = query.query([game])?;
-        let mut found: Vec<Statistics> = Vec::new();
-        while let Some(row) = rows.next()? {
-            let (game, size): (String, u8) = (row.get(0)?, row.get(1)?);
-            if found.last().is_none_or(|last| (&last.game, last.size) != (&game, size)) {
-                found.push(Statistics { game, size, least_plies: u32::MAX, ..Statistics::default() });
-            }
-            let Some(last) = found.last_mut() else { continue };
-            let (count, plies): (i64, i64) = (row.get(4)?, row.get(5)?);
-            let count = count.cast_unsigned();
-            last.games += count;
-            // The sum for now.
-            last.mean_plies += plies as f64;
-            last.least_plies = last.least_plies.min(row.get(6)?);
-            last.most_plies = last.most_plies.max(row.get(7)?);
-            *last.winners.entry(row.get(2)?).or_default() += count;
-            *last.ends.entry(row.get::<_, Option<String>>(3)?.unwrap_or_default()).or_default() += count;
-        }
-        for statistics in &mut found {
-            statistics.mean_plies /= statistics.games as f64;
-        }
-        Ok(found)
-    };
-    store.read(work).await
-}
-
-/// The rating of a player.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Rated {
-    pub(crate) name: String,
-    pub(crate) games: u64,
-    pub(crate) elo: f64,
-    /// Half the width of the 95 % interval; `None` while groups of players have not met.
-    pub(crate) error: Option<f64>,
-}
-
-/// Ratings of the players of a game, from all stored games between two names. Imported games do not count.
-pub(crate) async fn rated(
-    store: &Store,
-    game: &GameType,
-    size: Option<u8>,
-) -> Result<Vec<Rated>, StoreError> {
-    let (name, sides) = (game.name(), game.description().sides);
-    let work = move |connection: &Connection| {
-        let sql = "SELECT first, second, winner, count(*) FROM game \
-                   WHERE winner IS NOT NULL AND claimed IS NULL AND first <> second AND game = ?1 AND (?2 IS NULL OR size = ?2) \
-                   GROUP BY first, second, winner";
-        let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
-        connection
-            .prepare_cached(sql)?
-            .query_map(params![name, size], row)?
-            .collect::<Result<Vec<(String, String, String, i64)>, _>>()
-    };
-    store.read(work).await.map(|results| rate(&results, sides[0]))
-}
-
-fn rate(results: &[(String, String, String, i64)], first_side: &str) -> Vec<Rated> {
-    let mut games: BTreeMap<&str, u64> = BTreeMap::new();
-    for (first, second, _, count) in results {
-        *games.entry(first).or_default() += count.cast_unsigned();
-        *games.entry(second).or_default() += count.cast_unsigned();
-    }
-    let mut names: Vec<&str> = games.keys().copied().collect();
-    names.sort_by_key(|name| std::cmp::Reverse(games[name]));
-    names.truncate(MOST_RATED);
-    let index: BTreeMap<&str, usize> = names.iter().enumerate().map(|(at, name)| (*name, at)).collect();
-    let mut points = vec![vec![0.0; names.len()]; names.len()];
-    for (first, second, winner, count) in results {
-        let (Some(&a), Some(&b)) = (index.get(first.as_str()), index.get(second.as_str())) else { continue };
-        let of_first = match winner.as_str() {
-            "draw" => 0.5,
-            winner if winner == first_side => 1.0,
-            _ => 0.0,
-        };
-        points[a][b] += of_first * *count as f64;
-        points[b][a] += (1.0 - of_first) * *count as f64;
-    }
-    let mut rated: Vec<Rated> = names
-        .iter()
-        .zip(ratings(&points))
-        .map(|(name, rating)| Rated {
-            name: (*name).to_owned(),
-            games: games[name],
-            elo: rating.elo,
-            error: rating.error.is_finite().then_some(rating.error),
-        })
-        .collect();
-    rated.sort_by(|a, b| b.elo.total_cmp(&a.elo));
-    rated
+    Ok((imported, work))
 }

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
 /// What makes the tables of each version from those of the version before.
-const CHANGES: [&str; 2] = [
+const CHANGES: [&str; 3] = [
     include_str!("store.sql"),
     // The time of the last event of a game; null for a game that has had none since this version.
     // Names are compared without their cases, and the games of a player are found by either seat.
@@ -21,6 +21,21 @@ const CHANGES: [&str; 2] = [
      CREATE INDEX player_lower ON player (lower(name));
      CREATE INDEX game_first ON game (first);
      CREATE INDEX game_second ON game (second);",
+    // The version of what statistics and ratings are counted from.
+    "CREATE TABLE results (version INTEGER NOT NULL);
+     INSERT INTO results VALUES (1);
+     CREATE TRIGGER result_added AFTER INSERT ON game WHEN NEW.winner IS NOT NULL
+     BEGIN UPDATE results SET version = version + 1; END;
+     CREATE TRIGGER result_changed AFTER UPDATE OF winner, first, second ON game
+     WHEN NEW.winner IS NOT NULL OR OLD.winner IS NOT NULL
+     BEGIN UPDATE results SET version = version + 1; END;
+     -- What the list of studies shows, beside bodies that may have hundreds of claims.
+     ALTER TABLE study ADD COLUMN title TEXT NOT NULL DEFAULT '';
+     ALTER TABLE study ADD COLUMN game TEXT NOT NULL DEFAULT '';
+     ALTER TABLE study ADD COLUMN claims INTEGER NOT NULL DEFAULT 0;
+     UPDATE study SET title = coalesce(json_extract(body, '$.title'), ''),
+     game = coalesce(json_extract(body, '$.game'), ''), claims = coalesce(json_array_length(body, '$.claims'), 0)
+     WHERE json_valid(body);",
 ];
 
 /// The version of the tables.
@@ -212,7 +227,8 @@ mod tests {
         let first = Connection::open(&path).unwrap();
         let game = "INSERT INTO game (id, game, size, swap, first, second, settings, began_at) \
                     VALUES ('a', 'havannah', 4, 0, 'ann', 'bob', '{}', 1);";
-        first.execute_batch(&format!("{} {game} PRAGMA user_version = 1;", CHANGES[0])).unwrap();
+        let study = r#"INSERT INTO study VALUES ('s', 1, 1, '{"title":"t","game":"cover","start":{},"claims":[1,2]}');"#;
+        first.execute_batch(&format!("{} {game} {study} PRAGMA user_version = 1;", CHANGES[0])).unwrap();
         drop(first);
         for _ in 0..2 {
             let store = Store::open(&path).await.unwrap();
@@ -222,6 +238,12 @@ mod tests {
             });
             let found: (String, Option<i64>) = read.await.unwrap();
             assert_eq!(found, ("ann".to_owned(), None));
+            let listed = store.read(|connection| {
+                let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+                connection.query_row("SELECT title, game, claims FROM study", [], row)
+            });
+            let listed: (String, String, i64) = listed.await.unwrap();
+            assert_eq!(listed, ("t".to_owned(), "cover".to_owned(), 2));
         }
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -99,22 +99,21 @@ fn now() -> u64 {
 /// The studies, the one that changed last first, with their titles.
 async fn list(State(app): State<ServerApp>) -> Response {
     let found = app.store().read(|database| {
-        let sql = "SELECT id, body FROM study ORDER BY changed_at DESC LIMIT 100";
-        let mut statement = database.prepare(sql)?;
-        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
-        rows.collect::<rusqlite::Result<Vec<_>>>()
+        let sql = "SELECT id, title, game, claims FROM study ORDER BY changed_at DESC LIMIT 100";
+        let mut statement = database.prepare_cached(sql)?;
+        let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+        statement.query_map([], row)?.collect::<rusqlite::Result<Vec<(String, String, String, i64)>>>()
     });
     let studies = match found.await {
         Ok(studies) => studies,
         Err(error) => return store(error),
     };
-    let read = |body: &str| serde_json::from_str::<Study>(body).ok();
     let body = html! {
         h1 { "Studies" }
         p { "A study is a tree that persons share. Each person says which side wins at a position; the claims back up to the first position. Positions that are equal by transposition or symmetry are one position." }
         ul {
-            @for (id, study) in studies.iter().filter_map(|(id, body)| Some((id, read(body)?))) {
-                li { a href={ "/s/" (id) } { (study.title) } " – " (study.game) ", " (study.claims.len()) " claims" }
+            @for (id, title, game, claims) in &studies {
+                li { a href={ "/s/" (id) } { (title) } " – " (game) ", " (claims) " claims" }
             }
         }
         form method="post" action="/s" .card {
@@ -167,13 +166,15 @@ async fn begin(State(app): State<ServerApp>, Form(form): Form<NewStudy>) -> Resp
     let first = Claim { line: Vec::new(), outcome: "unknown".to_owned(), by: String::new(), at: now() };
     let study = Study { title, game: form.game, start, claims: vec![first] };
     let (body, new) = (serde_json::json!(study).to_string(), id.clone());
+    let Study { title, game, .. } = study;
     let added = app.store().write(move |database| {
         let count: i64 = database.query_row("SELECT count(*) FROM study", [], |row| row.get(0))?;
         if count >= MOST_STUDIES as i64 {
             return Ok(false);
         }
-        let sql = "INSERT INTO study (id, made_at, changed_at, body) VALUES (?1, ?2, ?2, ?3)";
-        database.execute(sql, rusqlite::params![new, now() as i64, body])?;
+        let sql = "INSERT INTO study (id, made_at, changed_at, body, title, game, claims) \
+                   VALUES (?1, ?2, ?2, ?3, ?4, ?5, 1)";
+        database.execute(sql, rusqlite::params![new, now() as i64, body, title, game])?;
         Ok(true)
     });
     match added.await {
@@ -215,7 +216,8 @@ async fn show(State(app): State<ServerApp>, Path(id): Path<String>, Query(at): Q
         Ok(None) => return refused(StatusCode::NOT_FOUND, "there is no such study"),
         Err(response) => return response,
     };
-    let page = compute(move || page(&app, &id, &study, &at));
+    let of = app.clone();
+    let page = compute(&app, move || page(&of, &id, &study, &at));
     match page.await {
         Ok(page) => page,
         Err(Refused(fault)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &fault.to_string()),
@@ -402,8 +404,8 @@ async fn claim(State(app): State<ServerApp>, Path(id): Path<String>, Form(form):
     };
     let new = Claim { line: parts(&form.at), outcome: form.claim, by: short(&form.by, NAME), at: now() };
     let checked = {
-        let (app, study, new) = (app.clone(), study, new.clone());
-        compute(move || check(&app, study, new))
+        let (of, new) = (app.clone(), new.clone());
+        compute(&app, move || check(&of, study, new))
     };
     let new = match checked.await {
         Ok(new) => new,
@@ -421,8 +423,8 @@ async fn claim(State(app): State<ServerApp>, Path(id): Path<String>, Form(form):
         study.claims.push(new);
         let body = serde_json::json!(study).to_string();
         database.execute(
-            "UPDATE study SET body = ?2, changed_at = ?3 WHERE id = ?1",
-            rusqlite::params![place, body, now() as i64],
+            "UPDATE study SET body = ?2, changed_at = ?3, claims = ?4 WHERE id = ?1",
+            rusqlite::params![place, body, now() as i64, study.claims.len() as i64],
         )?;
         Ok(true)
     });
@@ -457,4 +459,40 @@ fn check(app: &ServerApp, mut study: Study, mut new: Claim) -> Result<Claim, Fau
     study.claims.push(new.clone());
     Graph::new(app, &study)?;
     Ok(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page of a study waits for a place to compute: the graph of a study is work for some moments.
+    #[tokio::test]
+    async fn a_page_of_a_study_waits_for_its_place() {
+        let folder = std::env::temp_dir().join(format!("stonework-study-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let config = crate::Config { data: folder.join("games.db"), ..crate::Config::default() };
+        let app = ServerApp::open(config).await.unwrap();
+        let study = Study {
+            title: "one".to_owned(),
+            game: "havannah".to_owned(),
+            start: Start::of_size(4),
+            claims: Vec::new(),
+        };
+        let body = serde_json::json!(study).to_string();
+        let sql = "INSERT INTO study (id, made_at, changed_at, body) VALUES ('abcdefgh', 0, 0, ?1)";
+        app.store().write(move |database| database.execute(sql, [body])).await.unwrap();
+        let mut places = Vec::new();
+        while let Ok(place) =
+            tokio::time::timeout(std::time::Duration::from_millis(50), app.pages().permit()).await
+        {
+            places.push(place);
+        }
+        let shown = tokio::spawn(show(State(app.clone()), Path("abcdefgh".to_owned()), Query(At::default())));
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        assert!(!shown.is_finished());
+        drop(places);
+        assert_eq!(shown.await.unwrap().status(), StatusCode::OK);
+        drop(app);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use crate::ServerApp;
-use crate::engines::Engines;
+use crate::engines::{Engines, StopAtDrop};
 use crate::http::ServerFault;
 
 /// The time that a request waits for a place for its search: a page that has moved on leaves its place within this time.
@@ -112,7 +112,7 @@ pub(crate) async fn stream(
     let (lines, mut received) = mpsc::channel::<Bytes>(16);
     let sender = LineSender { lines, gone: Arc::clone(&gone), runtime: Handle::current() };
     // A reader that goes away drops the stream, and the flag ends the search at once.
-    let alarm = Alarm(gone);
+    let alarm = StopAtDrop(gone);
     let spawned = std::thread::Builder::new().name("analysis".to_owned()).spawn(move || {
         if let Err(fault) = work(&sender, &mut running) {
             sender.send(&json!({ "error": fault }), true);
@@ -130,13 +130,4 @@ pub(crate) async fn stream(
     });
     let kind = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
     (kind, Body::from_stream(body)).into_response()
-}
-
-/// Sets a flag when it is dropped.
-struct Alarm(Arc<AtomicBool>);
-
-impl Drop for Alarm {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }

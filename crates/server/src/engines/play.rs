@@ -13,7 +13,7 @@ use stonework_session::{AnyPosition, Fault, Registry};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
-use super::{Engines, Memory, SEARCH_BYTES, ServerEngine};
+use super::{Engines, Memory, SEARCH_BYTES, ServerEngine, StopAtDrop};
 use crate::table::{GameEvent, GameSettings, GameTable, Order, Proposal, Step};
 
 /// The time that a program has beyond its time for a move.
@@ -213,15 +213,6 @@ async fn ready<F: Future + Unpin>(future: &mut Option<F>) -> F::Output {
     match future {
         Some(future) => future.await,
         None => std::future::pending().await,
-    }
-}
-
-/// Ends a search when it is dropped.
-struct StopAtDrop(Arc<AtomicBool>);
-
-impl Drop for StopAtDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -4,12 +4,13 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stonework_session::Fault;
 
 use super::identity::cookie;
+use super::rate::Client;
 use super::{Caller, ServerFault, Visitor};
 use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal};
 use crate::{Offer, Opponent, ServerApp, keys};
@@ -34,12 +35,14 @@ struct Registration {
 
 async fn register(
     State(app): State<ServerApp>,
+    client: Option<Extension<Client>>,
     Json(body): Json<Registration>,
 ) -> Result<Response, ServerFault> {
     if app.engines().iter().any(|engine| engine.name.eq_ignore_ascii_case(&body.name)) {
         let what = format!("{}: the name of an engine of this server", body.name);
         return Err(ServerFault::new(StatusCode::UNPROCESSABLE_ENTITY, "name", what));
     }
+    app.rates().new_player(client.as_deref())?;
     match keys::register(app.store(), &body.name).await? {
         Err(fault) => Err(ServerFault::new(StatusCode::UNPROCESSABLE_ENTITY, "name", fault.to_string())),
         Ok(key) => {
@@ -59,9 +62,7 @@ async fn forget(State(app): State<ServerApp>, visitor: Visitor) -> Result<Respon
         let why = format!("{name} has a game that goes on");
         return Err(ServerFault::new(StatusCode::CONFLICT, "player", why));
     }
-    for offer in app.lobby().list().iter().filter(|offer| offer.by.name == name) {
-        app.lobby().withdraw(&offer.id, &name);
-    }
+    app.lobby().withdraw_all(&name);
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie(&app, ""))]).into_response())
 }
 

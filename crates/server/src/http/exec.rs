@@ -3,6 +3,7 @@
 //! Each visitor with a key has one board for each game. `GET` takes the lines that change nothing, `POST` every line.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stonework_game::{Game, Player, Textual};
@@ -21,15 +22,19 @@ use stonework_search::Limits;
 use stonework_session::{Analysis, AnyPosition, Fault, GameType, Search, Session, Start};
 use tokio::time::Instant;
 
+use super::rate::{Client, counted};
 use super::{Caller, ServerFault, Visitor};
 use crate::ServerApp;
-use crate::engines::SEARCH_BYTES;
+use crate::engines::{SEARCH_BYTES, StopAtDrop};
 
 /// The longest line, in bytes.
 const MOST_LINE: usize = 1024;
 
 /// The greatest number of boards.
 const MOST_BOARDS: usize = 64;
+
+/// The greatest number of boards of one address, which may have many guests.
+const MOST_OF_ADDRESS: usize = 8;
 
 /// The time after which a board without a line is forgotten.
 const IDLE: Duration = Duration::from_secs(1800);
@@ -52,6 +57,8 @@ pub(crate) struct Boards(Mutex<HashMap<(String, String), Arc<Board>>>);
 #[derive(Debug)]
 struct Board {
     game: GameType,
+    /// The address that has asked for the board first.
+    address: IpAddr,
     used: Mutex<Instant>,
     server: Mutex<Server<SessionHost>>,
     status: Mutex<[Option<Analysis>; 2]>,
@@ -77,7 +84,7 @@ struct Line {
 
 impl Boards {
     /// The board of a visitor; a new one, if there is none.
-    fn of(&self, game: &GameType, name: &str) -> Result<Arc<Board>, ServerFault> {
+    fn of(&self, game: &GameType, name: &str, client: Option<&Client>) -> Result<Arc<Board>, ServerFault> {
         let mut boards = locked(&self.0);
         boards.retain(|_, board| {
             locked(&board.used).elapsed() < IDLE || board.thinking.load(Ordering::Relaxed)
@@ -92,12 +99,20 @@ impl Boards {
                 "{MOST_BOARDS} boards are in use: wait until one is free"
             )));
         }
+        let address = counted(client);
+        if boards.values().filter(|board| board.address == address).count() >= MOST_OF_ADDRESS {
+            return Err(ServerFault::busy(format!(
+                "{address} has {MOST_OF_ADDRESS} boards, the most: a board without a line is free after {} minutes",
+                IDLE.as_secs() / 60
+            )));
+        }
         let limits = Limits::none().bytes(SEARCH_BYTES).time(Duration::from_secs_f64(SECONDS));
         let config = PlayerConfig { limits, ..PlayerConfig::default() };
         let host = SessionHost::new(game, SessionHostOptions { config, ..SessionHostOptions::default() })?;
         let server = Server::new(host, game.usual_player(), 1).map_err(|why| Fault::new("line", why))?;
         let board = Arc::new(Board {
             game: game.clone(),
+            address,
             used: Mutex::new(Instant::now()),
             server: Mutex::new(server),
             status: Mutex::default(),
@@ -146,6 +161,7 @@ fn refusal(command: &str) -> GtpReply {
 async fn read(
     State(app): State<ServerApp>,
     visitor: Visitor,
+    client: Option<Extension<Client>>,
     Query(line): Query<Line>,
 ) -> Result<Response, ServerFault> {
     check(&line)?;
@@ -158,7 +174,8 @@ async fn read(
         }
         return Ok(text(Some(refusal(&command))));
     }
-    let board = app.boards().of(game(&app, &line)?, visitor.name.as_deref().unwrap_or("guest"))?;
+    let board =
+        app.boards().of(game(&app, &line)?, visitor.name.as_deref().unwrap_or("guest"), client.as_deref())?;
     blocking(move || locked(&board.server).line(&line.cmd)).await.map(text)
 }
 
@@ -170,11 +187,12 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 async fn change(
     State(app): State<ServerApp>,
     player: Caller,
+    client: Option<Extension<Client>>,
     Query(line): Query<Line>,
 ) -> Result<Response, ServerFault> {
     check(&line)?;
     let command = command(&line.cmd).to_owned();
-    let board = app.boards().of(game(&app, &line)?, &player.name)?;
+    let board = app.boards().of(game(&app, &line)?, &player.name, client.as_deref())?;
     let answer = if command == "genmove" {
         let busy = || ServerFault::busy("all searches that the server allows are running");
         let permit = app.searches().try_permit().ok_or_else(busy)?;
@@ -182,11 +200,14 @@ async fn change(
         if board.thinking.swap(true, Ordering::AcqRel) {
             return Err(ServerFault::busy("the engine thinks about this board already"));
         }
+        let done = Done(Arc::clone(&board));
+        let searches = Searches::new(&board);
+        // A visitor who goes away drops this future, and the flags end both searches.
+        let _flags = searches.stop_at_drop();
         let line = line.cmd.clone();
         let work = move || {
-            let _done = Done(Arc::clone(&board));
-            let _permit = (permit, memory);
-            genmove(&board, &line)
+            let _held = (done, permit, memory);
+            genmove(&board, searches, &line)
         };
         blocking(work).await?
     } else if READING.contains(&command.as_str()) || CHANGING.contains(&command.as_str()) {
@@ -219,33 +240,60 @@ fn session(game: &GameType, position: &AnyPosition, to_move: Player) -> Result<S
     Session::new(registry, game.name(), &start, None)
 }
 
-/// Searches for both sides, in two threads of one permit, and plays the move that was found for the side to move.
-fn genmove(board: &Board, line: &str) -> Option<GtpReply> {
-    let position = locked(&board.server).game().clone();
-    let to_move = position.to_move();
+/// The searches of a board for both sides.
+struct Searches {
+    to_move: Player,
+    /// The position with the side to move; `None` if the game is over.
+    mover: Option<Session>,
+    /// The position with the other side to move. While there is a right to swap, only one side can be to move, and the other side has no
+    /// heat.
+    other: Option<Session>,
+    /// Set when the visitor has gone.
+    gone: Arc<AtomicBool>,
+}
+
+impl Searches {
+    fn new(board: &Board) -> Self {
+        let position = locked(&board.server).game().clone();
+        let to_move = position.to_move();
+        let goes_on = position.outcome().is_none();
+        let of = |side| session(&board.game, &position, side).ok().filter(|_| goes_on);
+        Self { to_move, mover: of(to_move), other: of(to_move.other()), gone: Arc::default() }
+    }
+
+    /// The flags that end the searches when they are dropped, the one of [`Searches::gone`] first.
+    fn stop_at_drop(&self) -> Vec<StopAtDrop> {
+        let sessions = [&self.mover, &self.other].into_iter().flatten().map(Session::canceller);
+        std::iter::once(Arc::clone(&self.gone)).chain(sessions).map(StopAtDrop).collect()
+    }
+}
+
+/// Searches for both sides, in two threads of one permit, and plays the move that was found for the side to move. For a visitor who has
+/// gone, nothing is played.
+fn genmove(board: &Board, searches: Searches, line: &str) -> Option<GtpReply> {
+    let Searches { to_move, mover, other, gone } = searches;
     let search =
         Search { seconds: Some(SECONDS), bytes: Some(SEARCH_BYTES), lines: Some(400), ..Search::default() };
-    let stop = AtomicBool::new(false);
     *locked(&board.status) = [None, None];
-    if position.outcome().is_none() {
+    let run = |session: &Session, side: Player| {
+        let mut watch = |found: &Analysis| locked(&board.status)[side.index()] = Some(found.clone());
+        // A search that is refused has no findings.
+        let _ = session.search(&search, &mut watch).map(|last| watch(&last));
+    };
+    if let Some(mover) = &mover {
         std::thread::scope(|scope| {
-            scope.spawn(|| {
-                // While there is a right to swap, only one side can be to move, and the other side has no heat.
-                let Ok(session) = session(&board.game, &position, to_move.other()) else { return };
-                let cancel = session.canceller();
-                let mut watch = |found: &Analysis| {
-                    locked(&board.status)[to_move.other().index()] = Some(found.clone());
-                    cancel.fetch_or(stop.load(Ordering::Relaxed), Ordering::Relaxed);
-                };
-                // The findings of the other side decide nothing.
-                let _ = session.search(&search, &mut watch).map(|last| watch(&last));
+            let end = other.map(|session| {
+                let end = session.canceller();
+                scope.spawn(move || run(&session, to_move.other()));
+                end
             });
-            let mut watch = |found: &Analysis| locked(&board.status)[to_move.index()] = Some(found.clone());
-            if let Ok(session) = session(&board.game, &position, to_move) {
-                let _ = session.search(&search, &mut watch).map(|last| watch(&last));
-            }
-            stop.store(true, Ordering::Relaxed);
+            run(mover, to_move);
+            // The findings of the other side decide nothing.
+            end.inspect(|end| end.store(true, Ordering::Relaxed));
         });
+    }
+    if gone.load(Ordering::SeqCst) {
+        return None;
     }
     let best = locked(&board.status)[to_move.index()].as_ref().and_then(|found| found.best.clone());
     let mut server = locked(&board.server);
@@ -273,10 +321,11 @@ struct Of {
 async fn status(
     State(app): State<ServerApp>,
     visitor: Visitor,
+    client: Option<Extension<Client>>,
     Query(of): Query<Of>,
 ) -> Result<Response, ServerFault> {
     let game = app.registry().game(of.game.as_deref().unwrap_or("havannah"))?;
-    let board = app.boards().of(game, visitor.name.as_deref().unwrap_or("guest"))?;
+    let board = app.boards().of(game, visitor.name.as_deref().unwrap_or("guest"), client.as_deref())?;
     let status = locked(&board.status);
     let [first, second] = game.description().sides;
     let sides = json!({ first: heat(status[0].as_ref()), second: heat(status[1].as_ref()) });

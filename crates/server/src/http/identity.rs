@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponseParts, ResponseParts};
 use std::convert::Infallible;
 
+use super::rate::Client;
 use super::reply::ServerFault;
 use crate::{ServerApp, keys};
 
@@ -76,6 +77,7 @@ impl FromRequestParts<ServerApp> for Caller {
         if let Some(name) = visitor(app, &parts.headers).await?.name {
             return Ok(Self { name, cookie: None });
         }
+        app.rates().new_player(parts.extensions.get::<Client>())?;
         let (name, key) = keys::register_guest(app.store()).await?;
         Ok(Self { name, cookie: Some(cookie(app, &key)) })
     }

@@ -23,7 +23,7 @@ use crate::{ServerApp, analysis, pages, proofs, studies};
 pub use accept::serve;
 pub(crate) use exec::Boards;
 pub(crate) use identity::{Caller, Visitor};
-pub(crate) use pictures::Drawers;
+pub(crate) use pictures::CorePlaces;
 pub(crate) use rate::Rates;
 pub(crate) use refusal::with_most_body;
 pub(crate) use reply::{ServerFault, not_found};

@@ -22,21 +22,28 @@ use super::ServerFault;
 use crate::ServerApp;
 use crate::keys::hexadecimal;
 
-/// The longest time of a request for a picture. A drawing that takes longer goes on to its end, within ten seconds or so, and keeps its
-/// permit until then.
+/// The longest time of a request for a picture. A drawing that takes longer goes on to its end, within ten seconds or so, as files of
+/// pictures are written in one piece, and keeps its place until then. There is a place for each core, so that no more drawings run.
 const MOST_TIME: Duration = Duration::from_secs(2);
 
 /// The milliseconds of a position in an animation, and of the last one.
 const DELAYS: (u32, u32) = (800, 2400);
 
-/// The permits to draw, one for each core.
+/// Places for work that computes, one for each core. Pictures have their own, so that long films keep no page waiting.
 #[derive(Debug)]
-pub(crate) struct Drawers(Arc<Semaphore>);
+pub(crate) struct CorePlaces(Arc<Semaphore>);
 
-impl Default for Drawers {
+impl Default for CorePlaces {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self(Arc::new(Semaphore::new(cores)))
+    }
+}
+
+impl CorePlaces {
+    /// A place; waits until one is free.
+    pub(crate) async fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.0).acquire_owned().await.ok()
     }
 }
 
@@ -155,8 +162,7 @@ async fn picture(
         )
     };
     let work = async {
-        let permit: OwnedSemaphorePermit =
-            Arc::clone(&app.drawers().0).acquire_owned().await.map_err(|_| late())?;
+        let permit = app.drawers().permit().await;
         let (app, text) = (app.clone(), text.to_owned());
         let drawn = tokio::task::spawn_blocking(move || {
             let _permit = permit;

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::reply::ServerFault;
 use crate::{Config, ServerApp};
 
-/// The number of addresses that are remembered. Beyond it, addresses that are at rest are forgotten.
+/// The number of addresses that are remembered. Beyond it, addresses that are at rest are forgotten, with the players that they have made.
 const MOST_ADDRESSES: usize = 10_000;
 
 /// The recent requests of an address.
@@ -22,6 +22,8 @@ struct Use {
     left: f64,
     at: Instant,
     connections: usize,
+    /// The number of new players that it may make now.
+    players: f64,
 }
 
 /// The requests and connections of each address. An address of version 6 stands for its network of 64 bits.
@@ -31,6 +33,7 @@ pub(crate) struct Rates {
     per_second: f64,
     burst: f64,
     connections: usize,
+    players_per_hour: f64,
 }
 
 /// A connection that counts while it is open.
@@ -46,6 +49,13 @@ impl Drop for Counted {
             used.connections = used.connections.saturating_sub(1);
         }
     }
+}
+
+/// Takes one of a number, if one is left.
+fn take(left: &mut f64) -> bool {
+    let free = *left >= 1.0;
+    *left -= if free { 1.0 } else { 0.0 };
+    free
 }
 
 /// The address by which a client is counted.
@@ -67,6 +77,7 @@ impl Rates {
             per_second: limits.requests_per_second.into(),
             burst: limits.burst.into(),
             connections: limits.connections_per_address,
+            players_per_hour: limits.players_per_hour.into(),
         }
     }
 
@@ -83,19 +94,34 @@ impl Rates {
                 return false;
             }
         }
-        let used = uses.entry(address).or_insert(Use { left: self.burst, at: now, connections: 0 });
-        used.left = (used.left + (now - used.at).as_secs_f64() * self.per_second).min(self.burst);
+        let new = Use { left: self.burst, at: now, connections: 0, players: self.players_per_hour };
+        let used = uses.entry(address).or_insert(new);
+        let seconds = (now - used.at).as_secs_f64();
+        used.left = (used.left + seconds * self.per_second).min(self.burst);
+        let hours = seconds / 3600.0;
+        used.players = (used.players + hours * self.players_per_hour).min(self.players_per_hour);
         used.at = now;
         change(used)
     }
 
     /// `true` if an address may make a request now.
     pub(crate) fn request(&self, address: IpAddr) -> bool {
-        self.of(network(address), |used| {
-            let free = used.left >= 1.0;
-            used.left -= if free { 1.0 } else { 0.0 };
-            free
-        })
+        self.of(network(address), |used| take(&mut used.left))
+    }
+
+    /// Counts a new player of the address of a request.
+    ///
+    /// # Errors
+    /// *Busy* for an address that has made as many players as it may.
+    pub(super) fn new_player(&self, client: Option<&Client>) -> Result<(), ServerFault> {
+        let address = counted(client);
+        if self.of(address, |used| take(&mut used.players)) {
+            return Ok(());
+        }
+        let most = self.players_per_hour;
+        Err(ServerFault::busy(format!(
+            "{most} new players an hour of {address} are the most: bring the key of one of them, or try again later"
+        )))
     }
 
     /// Counts a connection of an address, if it may have one more.
@@ -118,6 +144,11 @@ pub(super) fn is_proxy(app: &ServerApp, peer: IpAddr) -> bool {
 /// The client of a request, for a connection that makes more requests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Client(pub(super) IpAddr);
+
+/// The address by which the client of a request is counted; without one, this machine.
+pub(super) fn counted(client: Option<&Client>) -> IpAddr {
+    client.map_or(IpAddr::from([127, 0, 0, 1]), |Client(address)| network(*address))
+}
 
 /// The address of the client of a request: of the connection, or the last that the trusted proxy names.
 pub(crate) fn client(app: &ServerApp, request: &Request) -> IpAddr {

@@ -10,9 +10,9 @@ use serde::Deserialize;
 
 use super::api::{no_game, view_json};
 use super::{Caller, ServerFault, with_most_body};
-use crate::records::{
-    Filter, Imported, Page, Rated, Statistics, import, list, rated, rogers, sgf, statistics,
-};
+use crate::analysis::{Refused, compute};
+use crate::records::{Filter, Imported, Page, imported, list, rogers, sgf};
+use crate::results::{Rated, Statistics};
 use crate::{ServerApp, keys};
 
 /// The greatest file of a record, in bytes.
@@ -35,7 +35,10 @@ async fn read(
     player: Caller,
     body: Bytes,
 ) -> Result<(StatusCode, Caller, Json<Imported>), ServerFault> {
-    let imported = import(app.store(), app.registry(), &body).await??;
+    let registry = app.registry().clone();
+    let judged = compute(&app, move || imported(&registry, &body)).await;
+    let (imported, store) = judged.map_err(|Refused(fault)| ServerFault::from(fault))?;
+    app.store().write(store).await?;
     Ok((StatusCode::CREATED, player, Json(imported)))
 }
 
@@ -64,10 +67,13 @@ async fn counts(
     State(app): State<ServerApp>,
     Query(of): Query<Of>,
 ) -> Result<Json<Vec<Statistics>>, ServerFault> {
-    Ok(Json(statistics(app.store(), of.game).await?))
+    let all = app.results().statistics(app.store()).await?;
+    let asked = |one: &&Statistics| of.game.as_ref().is_none_or(|game| *game == one.game);
+    Ok(Json(all.iter().filter(asked).cloned().collect()))
 }
 
 async fn ranks(State(app): State<ServerApp>, Query(of): Query<Of>) -> Result<Json<Vec<Rated>>, ServerFault> {
     let game = app.registry().game(of.game.as_deref().unwrap_or("havannah"))?.clone();
-    Ok(Json(rated(app.store(), &game, of.size).await?))
+    let rated = app.results().ratings(app.store(), &game, of.size).await?;
+    Ok(Json(rated.to_vec()))
 }

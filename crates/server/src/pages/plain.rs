@@ -19,7 +19,7 @@ use super::board::{Look, MAX_MOVES, Shown, sentence};
 use super::play::{opponent_name, opponents, refused};
 use super::{introduction, shell};
 use crate::ServerApp;
-use crate::analysis::{QUICK, Running, compute};
+use crate::analysis::{QUICK, Running, compute, run_apart};
 use crate::engines::{SEARCH_BYTES, SECONDS};
 
 /// A game as an address has it.
@@ -132,7 +132,7 @@ pub(crate) async fn game(
         plain.size = registry.game(&game).ok().map(|game| game.description().usual_size.into());
     }
     let (asked, name) = (plain.clone(), game.clone());
-    let session = match compute(move || asked.session(&registry, &name)).await {
+    let session = match compute(&app, move || asked.session(&registry, &name)).await {
         Ok(session) => session,
         Err(refused) => return refused_page(&refused.0, &game),
     };
@@ -150,7 +150,7 @@ pub(crate) async fn game(
             return refused_page(&fault, &game);
         };
         let (player, moves) = (engine.player.clone(), session.moves());
-        let decided = compute(move || {
+        let decided = run_apart(move || {
             let _running = running;
             decide(&session, &player)
         });

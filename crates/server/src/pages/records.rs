@@ -9,7 +9,8 @@ use super::play::refused;
 use super::shell;
 use crate::ServerApp;
 use crate::http::ServerFault;
-use crate::records::{Filter, Page, Statistics, list, statistics};
+use crate::records::{Filter, Page, list};
+use crate::results::Statistics;
 
 /// The filter as a form sends it: every field is there, and may be empty.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -24,16 +25,18 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    fn filter(&self) -> Filter {
+    fn filter(&self) -> Result<Filter, String> {
         let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-        Filter {
+        let wrong = |size: String| format!("size {}: 1 to 255", stonework_game::text::head(&size));
+        let size = given(&self.size).map(|size| size.parse().map_err(|_| wrong(size))).transpose()?;
+        Ok(Filter {
             player: given(&self.player),
             game: given(&self.game),
-            size: self.size.trim().parse().ok(),
+            size,
             how: given(&self.how),
             position: given(&self.position),
             after: given(&self.after),
-        }
+        })
     }
 }
 
@@ -41,11 +44,16 @@ pub(super) async fn records(
     State(app): State<ServerApp>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, ServerFault> {
-    let page = match list(app.store(), app.registry(), &asked.filter()).await? {
-        Ok(page) => page,
-        Err(fault) => return Ok(refused(axum::http::StatusCode::UNPROCESSABLE_ENTITY, &fault.to_string())),
+    let unfit = |why: &str| Ok(refused(axum::http::StatusCode::UNPROCESSABLE_ENTITY, why));
+    let filter = match asked.filter() {
+        Ok(filter) => filter,
+        Err(why) => return unfit(&why),
     };
-    let counts = statistics(app.store(), None).await?;
+    let page = match list(app.store(), app.registry(), &filter).await? {
+        Ok(page) => page,
+        Err(fault) => return unfit(&fault.to_string()),
+    };
+    let counts = app.results().statistics(app.store()).await?;
     let body = html! {
         h1 { "Records" }
         form method="get" action="/r" .card {

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use socket2::{SockRef, TcpKeepalive};
 use stonework_game::Player;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -29,6 +30,10 @@ pub(super) const IDLE: Duration = Duration::from_secs(600);
 
 /// The time in which a client must take a line.
 const WRITE_TIME: Duration = Duration::from_secs(10);
+
+/// The time without a byte after which the system asks the machine of a client whether the connection is there, and the interval of
+/// further questions. A program that waits may be silent for ever, so that the end of its machine or of its network shows in no other way.
+const PROBES: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(15));
 
 /// The interval of the signs of life while there is no opponent.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(30);
@@ -127,6 +132,8 @@ impl Drop for Connected {
 /// Answers a connection until it ends.
 pub(super) async fn serve(app: &ServerApp, port: &Port, stream: TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
+    let probes = TcpKeepalive::new().with_time(PROBES.0).with_interval(PROBES.1);
+    SockRef::from(&stream).set_tcp_keepalive(&probes)?;
     let (reader, writer) = stream.into_split();
     let mut wire = Wire { reader: BufReader::new(reader), writer, part: Vec::new(), errors: 0 };
     let settings = &port.settings;

@@ -56,6 +56,7 @@ pub async fn serve_port(app: ServerApp, config: PortConfig, listener: TcpListene
     for engine in app.engines().iter().filter(here) {
         tokio::spawn(engine_waits(app.clone(), Arc::clone(&port), engine.name.clone()));
     }
+    tokio::spawn(pairs(app.clone(), number));
     loop {
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
         let (stream, peer) = match listener.accept().await {
@@ -75,6 +76,16 @@ pub async fn serve_port(app: ServerApp, config: PortConfig, listener: TcpListene
             app.metrics().port_connections.remove();
             drop((counted, place));
         });
+    }
+}
+
+/// Lets the players who wait on a port meet when a game has ended, which may have been one too many of theirs.
+async fn pairs(app: ServerApp, port: u16) {
+    let mut ended = app.ended_games();
+    while ended.changed().await.is_ok() {
+        if let Err(fault) = app.pair_on_port(port).await {
+            eprintln!("stonework-server: port {port}: {fault}");
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use stonework_game::Player;
 use stonework_session::Fault;
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::{GameEvent, GameView, NumberedEvent, PAUSE, SeatKind, Step, TableState, ToldEvent, log};
@@ -44,6 +44,8 @@ pub(super) struct Actor {
     log: Vec<Arc<ToldEvent>>,
     live: broadcast::Sender<Arc<ToldEvent>>,
     store: Store,
+    /// Counts the games that have ended.
+    ended: watch::Sender<u64>,
     base: Instant,
     /// The times at which the sides went away.
     absent: [Option<u64>; 2],
@@ -61,6 +63,7 @@ impl Actor {
         state: TableState,
         log: Vec<Arc<ToldEvent>>,
         store: Store,
+        ended: watch::Sender<u64>,
         base: Instant,
     ) -> Self {
         let (live, _) = broadcast::channel(BACKLOG);
@@ -71,6 +74,7 @@ impl Actor {
             log,
             live,
             store,
+            ended,
             base,
             absent: [None; 2],
             awaited: [false; 2],
@@ -242,6 +246,7 @@ impl Actor {
             broken |= !matches!(applied, Ok(Ok(()))) && self.state.end().is_none();
             if matches!(event, GameEvent::Over { .. }) {
                 self.absent = [None; 2];
+                self.ended.send_modify(|count| *count += 1);
             }
             self.log.push(Arc::clone(&told));
             // Without readers, nobody is told.

@@ -253,7 +253,7 @@ async fn a_flag_falls_by_itself() {
     // The thread of the database is no task: paused time would run on while it works.
     tokio::time::resume();
     let store = crate::Store::open(&folder.join("games.db")).await.unwrap();
-    let tables = std::sync::Arc::new(super::Tables::new(store, Registry::standard()));
+    let tables = std::sync::Arc::new(super::Tables::new(store, Registry::standard(), 10));
     let clock = ClockSettings { main: Some(3_600_000), increment: 0, per_move: None };
     let settings = GameSettings { game: "cover".to_owned(), size: 2, swap: false, clock };
     let seat = |name: &str| Seat { name: name.to_owned(), kind: SeatKind::Person };

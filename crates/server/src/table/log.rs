@@ -198,9 +198,20 @@ pub(crate) fn numbered(
     id: &str,
     after: u64,
 ) -> rusqlite::Result<Vec<NumberedEvent>> {
-    let sql = "SELECT number, body FROM event WHERE game_id = ?1 AND number > ?2 ORDER BY number";
+    numbered_up_to(connection, id, after, i64::MAX.cast_unsigned())
+}
+
+/// The events of a game after a number up to another one, in order.
+fn numbered_up_to(
+    connection: &Connection,
+    id: &str,
+    after: u64,
+    last: u64,
+) -> rusqlite::Result<Vec<NumberedEvent>> {
+    let sql =
+        "SELECT number, body FROM event WHERE game_id = ?1 AND number > ?2 AND number <= ?3 ORDER BY number";
     let mut query = connection.prepare_cached(sql)?;
-    let rows = query.query_map(params![id, after.cast_signed()], |row| {
+    let rows = query.query_map(params![id, after.cast_signed(), last.cast_signed()], |row| {
         let (number, body): (i64, String) = (row.get(0)?, row.get(1)?);
         let event = serde_json::from_str(&body).map_err(|error| {
             rusqlite::Error::FromSqlConversionFailure(1, rusqlite::types::Type::Text, Box::new(error))
@@ -216,7 +227,8 @@ pub(crate) fn rename(connection: &Connection, old: &str, new: &str) -> rusqlite:
     let ids: Vec<String> =
         connection.prepare_cached(sql)?.query_map([old], |row| row.get(0))?.collect::<Result<_, _>>()?;
     for id in &ids {
-        let first = numbered(connection, id, 0)?.into_iter().next();
+        // The first event alone has the names: a player may have thousands of games with hundreds of events.
+        let first = numbered_up_to(connection, id, 0, 1)?.into_iter().next();
         if let Some(NumberedEvent { event: GameEvent::Begun { settings, mut seats }, .. }) = first {
             // An engine of this name is another player.
             let own = |seat: &Seat| seat.name == old && seat.kind != SeatKind::Engine;

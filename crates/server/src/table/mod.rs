@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use stonework_game::Player;
 use stonework_session::{Fault, Registry, Session};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch as watch_channel};
 
 use crate::{Store, StoreError};
 use actor::{Actor, Message};
@@ -35,6 +35,10 @@ pub(crate) struct Tables {
     store: Store,
     registry: Registry,
     base: tokio::time::Instant,
+    /// The greatest number of games whose task runs.
+    most: usize,
+    /// Counts the games that have ended.
+    ended: watch_channel::Sender<u64>,
     running: Mutex<HashMap<String, GameTable>>,
 }
 
@@ -163,8 +167,15 @@ impl GameTable {
 }
 
 impl Tables {
-    pub(crate) fn new(store: Store, registry: Registry) -> Self {
-        Self { store, registry, base: tokio::time::Instant::now(), running: Mutex::default() }
+    pub(crate) fn new(store: Store, registry: Registry, most: usize) -> Self {
+        Self {
+            store,
+            registry,
+            base: tokio::time::Instant::now(),
+            most,
+            ended: watch_channel::Sender::default(),
+            running: Mutex::default(),
+        }
     }
 
     fn map(&self) -> std::sync::MutexGuard<'_, HashMap<String, GameTable>> {
@@ -175,6 +186,11 @@ impl Tables {
     pub(crate) fn get(&self, id: &str) -> Option<GameTable> {
         let table = self.map().get(id).cloned()?;
         (!table.messages.is_closed()).then_some(table)
+    }
+
+    /// A number that changes whenever a game ends.
+    pub(crate) fn ended(&self) -> watch_channel::Receiver<u64> {
+        self.ended.subscribe()
     }
 
     /// The games whose task runs.
@@ -200,6 +216,11 @@ impl Tables {
         settings: GameSettings,
         seats: [Seat; 2],
     ) -> Result<GameTable, Fault> {
+        // Games that begin at the same moment may pass this check together.
+        if self.map().len() >= self.most {
+            let why = format!("the server has {} games, the most: try again later", self.most);
+            return Err(Fault::new("games", why));
+        }
         let begun = GameEvent::Begun { settings, seats };
         let state = TableState::new(&self.registry, &begun)?;
         let stored = log::begin(&self.store, id, &begun, &state).await;
@@ -220,7 +241,8 @@ impl Tables {
     ) -> GameTable {
         let (messages, inbox) = mpsc::channel(WAITING);
         let table = GameTable { id: id.into(), messages };
-        let actor = Actor::new(Arc::clone(&table.id), state, log, self.store.clone(), self.base);
+        let (store, ended) = (self.store.clone(), self.ended.clone());
+        let actor = Actor::new(Arc::clone(&table.id), state, log, store, ended, self.base);
         self.map().insert(id.to_owned(), table.clone());
         let (tables, id) = (Arc::clone(self), id.to_owned());
         tokio::spawn(async move {

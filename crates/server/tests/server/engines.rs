@@ -94,19 +94,25 @@ async fn take_back(table: &GameTable) {
     until("the engine accepts", async || moves(table).await.len() < plies).await;
 }
 
-/// The answer to a move that was taken back is not played against the move that replaces it.
-#[tokio::test]
-async fn an_answer_from_before_a_takeback_is_not_played() {
-    let folder = Folder::new();
-    let (app, desk) = server(&folder, |_| {}).await;
+/// A game in which Ann takes d4 back while an engine thinks about it, plays e5 and has the engine's answer.
+async fn taken_back(app: &ServerApp, desk: &Desk, engine: &str) -> GameTable {
     desk.hold.store(true, Ordering::SeqCst);
-    let table = game(&app, "held", ClockSettings::default()).await;
+    let table = game(app, engine, ClockSettings::default()).await;
     play(&table, "d4").await;
     until("the engine thinks", async || desk.begun.load(Ordering::SeqCst) == 1).await;
     take_back(&table).await;
     play(&table, "e5").await;
     desk.hold.store(false, Ordering::SeqCst);
     until("the engine moves", async || moves(&table).await.len() == 2).await;
+    table
+}
+
+/// The answer to a move that was taken back is not played against the move that replaces it.
+#[tokio::test]
+async fn an_answer_from_before_a_takeback_is_not_played() {
+    let folder = Folder::new();
+    let (app, desk) = server(&folder, |_| {}).await;
+    let table = taken_back(&app, &desk, "held").await;
     // For the position after d4 it has another answer.
     assert_eq!(moves(&table).await, ["e5", "d4"]);
     assert_eq!(desk.begun.load(Ordering::SeqCst), 2);
@@ -117,14 +123,7 @@ async fn an_answer_from_before_a_takeback_is_not_played() {
 async fn a_failure_from_before_a_takeback_loses_no_game() {
     let folder = Folder::new();
     let (app, desk) = server(&folder, |_| {}).await;
-    desk.hold.store(true, Ordering::SeqCst);
-    let table = game(&app, "failing", ClockSettings::default()).await;
-    play(&table, "d4").await;
-    until("the engine thinks", async || desk.begun.load(Ordering::SeqCst) == 1).await;
-    take_back(&table).await;
-    play(&table, "e5").await;
-    desk.hold.store(false, Ordering::SeqCst);
-    until("the engine moves", async || moves(&table).await.len() == 2).await;
+    let table = taken_back(&app, &desk, "failing").await;
     assert!(table.view().await.unwrap().end.is_none());
 }
 

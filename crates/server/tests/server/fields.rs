@@ -34,7 +34,7 @@ const ROUTES: &[(&str, &str, Carried, &[&str])] = &[
     ("POST", "/api/review", Json, &["place", "engine", "seconds"]),
     ("POST", "/api/read", Json, &["place", "text"]),
     ("POST", "/api/sgf", Json, &["link"]),
-    ("POST", "/api/setup", Json, &["game", "size", "first", "second", "to_move"]),
+    ("POST", "/api/setup", Json, &["game", "size", "first", "second", "to_move", "notation"]),
     ("POST", "/api/values", Json, &["place"]),
     ("POST", "/api/verify", Json, &["name"]),
     ("GET", "/api/proofs", Query, &[]),
@@ -180,7 +180,8 @@ impl Maker {
                 json!(names[self.random.next(names.len())])
             }
             "seconds" => json!(0.05),
-            "limit" | "ply" | "after" => json!(self.below(5)),
+            "limit" | "ply" => json!(self.below(5)),
+            "after" => json!(format!("{}-aaaaaaaa", self.below(5))),
             "width" => json!(100 + self.below(200)),
             "at" => json!(if self.below(2) == 0 { String::new() } else { text }),
             "port" => json!(4100 + self.below(3)),
@@ -374,7 +375,7 @@ fn all_taken(answers: &BTreeMap<&'static str, BTreeMap<u16, u32>>) {
 
 #[tokio::test]
 async fn requests_with_odd_fields_have_an_answer() {
-    all_taken(&requests(6 * ROUTES.len(), 5, false).await);
+    all_taken(&requests(6 * ROUTES.len(), 6, false).await);
 }
 
 #[tokio::test]

@@ -172,6 +172,7 @@ fn a_configuration_out_of_range_is_refused_with_its_value() {
     let registry = stonework_session::Registry::standard();
     for (text, told) in [
         ("searches = 0", "searches = 0: at least 1"),
+        ("games = 0", "games = 0: at least 1"),
         ("[limits]\nburst = 0", "limits.burst = 0: at least 1"),
         ("[limits]\nrequests_per_second = 0", "limits.requests_per_second = 0: at least 1"),
         ("[limits]\nconnections_per_address = 0", "limits.connections_per_address = 0: at least 1"),
@@ -364,41 +365,6 @@ async fn sizes_are_limited() {
 }
 
 #[tokio::test]
-async fn rates_are_limited_by_address_or_network() {
-    let folder = Folder::new();
-    let limits =
-        stonework_server::LimitConfig { requests_per_second: 1, burst: 5, connections_per_address: 2 };
-    let proxy = "10.0.0.1".parse().unwrap();
-    let server = server_of(Config { limits, trusted_proxy: Some(proxy), ..config(&folder) }).await;
-    let from = |peer: &str, named: &str| {
-        let peer: std::net::SocketAddr = peer.parse().unwrap();
-        let request = request("GET", "/api/engines").header("x-forwarded-for", named);
-        request.extension(axum::extract::ConnectInfo(peer)).body(Body::empty()).unwrap()
-    };
-    for _ in 0..5 {
-        assert_eq!(server.send(from("9.9.9.9:1", "1.1.1.1")).await.status, StatusCode::OK);
-    }
-    let refused = server.send(from("9.9.9.9:2", "2.2.2.2")).await;
-    assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, "1"));
-    // The proxy alone is believed, and only the last address that it names.
-    for number in 0..10 {
-        let named = format!("9.9.9.9, 3.3.3.{number}");
-        assert_eq!(server.send(from("10.0.0.1:1", &named)).await.status, StatusCode::OK);
-    }
-    // A socket of both versions names the proxy as an address of version 6.
-    for number in 0..10 {
-        let named = format!("3.3.4.{number}");
-        assert_eq!(server.send(from("[::ffff:10.0.0.1]:1", &named)).await.status, StatusCode::OK);
-    }
-    // A network of 64 bits is one address.
-    for number in 0..5 {
-        assert_eq!(server.send(from(&format!("[2001:db8::{number}]:1"), "")).await.status, StatusCode::OK);
-    }
-    assert_eq!(server.send(from("[2001:db8::ffff]:1", "")).await.status, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(server.send(from("[2001:db8:0:1::1]:1", "")).await.status, StatusCode::OK);
-}
-
-#[tokio::test]
 async fn a_key_is_stored_as_a_hash_and_can_be_given_up() {
     let folder = Folder::new();
     let server = server_of(config(&folder)).await;
@@ -426,9 +392,13 @@ async fn a_key_is_stored_as_a_hash_and_can_be_given_up() {
     server.with_key("POST", &format!("/api/games/{id}"), &keys[0], &json!({ "op": "resign" })).await;
     let offer = json!({ "game": "havannah", "size": 4 });
     assert_eq!(server.with_key("POST", "/api/games", &keys[0], &offer).await.status, StatusCode::CREATED);
+    let friend = json!({ "game": "havannah", "size": 4, "friend": true });
+    let friend = server.with_key("POST", "/api/games", &keys[0], &friend).await.json();
     let gone = server.with_key("DELETE", "/api/players/me", &keys[0], &Value::Null).await;
     assert_eq!(gone.status, StatusCode::NO_CONTENT);
     assert_eq!(server.get("/api/offers").await.json(), json!([]), "the offer of a player who has gone");
+    let friend = server.get(&format!("/api/games/{}", friend["id"].as_str().unwrap())).await;
+    assert_eq!(friend.status, StatusCode::NOT_FOUND, "{}", friend.text());
     assert_eq!(
         server.with_key("GET", "/api/players/me", &keys[0], &Value::Null).await.status,
         StatusCode::UNAUTHORIZED
@@ -457,6 +427,10 @@ async fn a_position_is_found_in_all_its_symmetric_forms() {
         let list = server.get(&address).await.json();
         assert_eq!(list["games"].as_array().unwrap().len(), found, "{position}: {list}");
     }
+    // A condition that cannot be read is refused: without it, every game would seem to fit.
+    for bad in ["/api/records?after=x", "/r?after=1x-a", "/r?size=four", "/r?size=300"] {
+        assert_eq!(server.get(bad).await.status, StatusCode::UNPROCESSABLE_ENTITY, "{bad}");
+    }
     let refused = server.get("/api/records?game=havannah&size=4&position=z9").await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
@@ -478,6 +452,10 @@ async fn an_imported_record_has_our_verdict_beside_its_claim() {
     let illegal = import("(;GM[Cachex]SZ[3];R[0,0];B[0,0];R[2,2])").await.json();
     assert_eq!((&illegal["plies"], &illegal["agrees"]), (&json!(1), &json!(false)));
     assert!(illegal["refused"].as_str().unwrap().starts_with("move 2: "), "{illegal}");
+    // A stored game is one line, and the answer says what is left out.
+    assert_eq!(illegal["variations_left_out"], json!(0));
+    let branched = import("(;GM[Cachex]SZ[3];R[0,0](;B[2,2](;R[1,0])(;R[0,1]))(;B[1,1]))").await.json();
+    assert_eq!((&branched["plies"], &branched["variations_left_out"]), (&json!(3), &json!(2)), "{branched}");
     for bad in ["", "(", "(;)", "(;GM[Chess]SZ[8])", "\u{0}\u{0}", "(;GM[Cachex]SZ[99];R[0,0])"] {
         assert_eq!(import(bad).await.status, StatusCode::UNPROCESSABLE_ENTITY, "{bad}");
     }

@@ -7,7 +7,7 @@ use crate::common::{Folder, Tested, config, server, server_of};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use stonework_game::Player;
-use stonework_server::{Config, EngineConfig, GameEvent, Order, ServerLine};
+use stonework_server::{Config, EngineConfig, GameEvent, LimitConfig, Order, ServerLine};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
@@ -342,4 +342,90 @@ async fn an_order_beyond_the_queue_waits_and_is_answered() {
     let answers = futures_util::future::join_all(orders).await;
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
     assert!(answers.iter().filter_map(|answer| answer.as_ref().err()).all(|fault| fault.kind == "ply"));
+}
+
+/// An address makes a number of new players an hour; those it has go on.
+#[tokio::test]
+async fn an_address_has_a_number_of_new_players() {
+    let folder = Folder::new();
+    let limits = LimitConfig { players_per_hour: 2, ..crate::common::WIDE };
+    let server = server_of(Config { limits, ..config(&folder) }).await;
+    let key = server.player("ann").await;
+    let game = json!({ "game": "havannah", "size": 4 }).to_string();
+    let guest = async |peer: &str| {
+        let peer: std::net::SocketAddr = peer.parse().unwrap();
+        let asked = crate::common::request("POST", "/api/games")
+            .header("sec-fetch-site", "same-origin")
+            .header("content-type", "application/json")
+            .extension(axum::extract::ConnectInfo(peer));
+        server.send(asked.body(game.clone().into()).unwrap()).await
+    };
+    assert_eq!(guest("127.0.0.1:1").await.status, StatusCode::CREATED);
+    let refused = guest("127.0.0.1:2").await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{}", refused.text());
+    assert!(refused.text().contains("2 new players an hour of 127.0.0.1 are the most"), "{}", refused.text());
+    assert_eq!(guest("9.9.9.9:1").await.status, StatusCode::CREATED);
+    let own = json!({ "game": "havannah", "size": 4 });
+    assert_eq!(server.with_key("POST", "/api/games", &key, &own).await.status, StatusCode::CREATED);
+}
+
+/// The server has a number of games, and an address a number of boards of `/exec`.
+#[tokio::test]
+async fn games_and_boards_have_a_number() {
+    let folder = Folder::new();
+    let server = server_of(Config { games: 2, ..config(&folder) }).await;
+    let [ann, bob] = [server.player("ann").await, server.player("bob").await];
+    for _ in 0..2 {
+        server.game([&ann, &bob], json!({})).await;
+    }
+    let against = json!({ "game": "havannah", "size": 4, "engine": "leipzig" });
+    let refused = server.with_key("POST", "/api/games", &ann, &against).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{}", refused.text());
+    assert!(refused.text().contains("the server has 2 games, the most"), "{}", refused.text());
+    for number in 0..=8 {
+        let key = server.player(&format!("p{number}")).await;
+        let board = server.with_key("POST", "/exec?cmd=showboard", &key, &Value::Null).await;
+        let free = if number < 8 { StatusCode::OK } else { StatusCode::TOO_MANY_REQUESTS };
+        assert_eq!(board.status, free, "{}", board.text());
+        assert_eq!(
+            number == 8,
+            board.text().contains("127.0.0.1 has 8 boards, the most"),
+            "{}",
+            board.text()
+        );
+    }
+}
+
+#[tokio::test]
+async fn rates_are_limited_by_address_or_network() {
+    let folder = Folder::new();
+    let limits = LimitConfig { requests_per_second: 1, burst: 5, ..crate::common::WIDE };
+    let proxy = "10.0.0.1".parse().unwrap();
+    let server = server_of(Config { limits, trusted_proxy: Some(proxy), ..config(&folder) }).await;
+    let from = |peer: &str, named: &str| {
+        let peer: std::net::SocketAddr = peer.parse().unwrap();
+        let request = crate::common::request("GET", "/api/engines").header("x-forwarded-for", named);
+        request.extension(axum::extract::ConnectInfo(peer)).body(axum::body::Body::empty()).unwrap()
+    };
+    for _ in 0..5 {
+        assert_eq!(server.send(from("9.9.9.9:1", "1.1.1.1")).await.status, StatusCode::OK);
+    }
+    let refused = server.send(from("9.9.9.9:2", "2.2.2.2")).await;
+    assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, "1"));
+    // The proxy alone is believed, and only the last address that it names.
+    for number in 0..10 {
+        let named = format!("9.9.9.9, 3.3.3.{number}");
+        assert_eq!(server.send(from("10.0.0.1:1", &named)).await.status, StatusCode::OK);
+    }
+    // A socket of both versions names the proxy as an address of version 6.
+    for number in 0..10 {
+        let named = format!("3.3.4.{number}");
+        assert_eq!(server.send(from("[::ffff:10.0.0.1]:1", &named)).await.status, StatusCode::OK);
+    }
+    // A network of 64 bits is one address.
+    for number in 0..5 {
+        assert_eq!(server.send(from(&format!("[2001:db8::{number}]:1"), "")).await.status, StatusCode::OK);
+    }
+    assert_eq!(server.send(from("[2001:db8::ffff]:1", "")).await.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(server.send(from("[2001:db8:0:1::1]:1", "")).await.status, StatusCode::OK);
 }

@@ -3,6 +3,7 @@
 mod common;
 mod engines;
 mod fields;
+mod gone;
 mod http;
 mod kill;
 mod limits;

@@ -88,3 +88,30 @@ async fn offers_on_a_port_are_limited_and_passed_over() {
     assert_eq!(met.status, StatusCode::CREATED, "{}", met.text());
     assert!(matches!(program.next().await, ServerLine::Game { opponent, .. } if opponent == "eve"));
 }
+
+/// Players on a port who could not meet when they came meet when one of them has room for a game again.
+#[tokio::test]
+async fn players_on_a_port_meet_when_a_game_has_ended() {
+    let served = served().await;
+    let server = served.requests();
+    let [ann, bob] = [server.player("ann").await, server.player("bob").await];
+    let waits = server.with_key("POST", "/api/ports", &ann, &json!({ "port": served.port.port() })).await;
+    let id = waits.json()["id"].as_str().unwrap().to_owned();
+    let mut games = Vec::new();
+    for _ in 0..10 {
+        games.push(server.game([&ann, &bob], json!({})).await);
+    }
+    let mut program = Program::named(served.port, "program").await;
+    assert_eq!(program.line().await, ServerLine::Wait);
+    let (address, resign) = (format!("/api/games/{}", games[0]), json!({ "op": "resign" }));
+    let resigned = server.with_key("POST", &address, &ann, &resign).await;
+    assert_eq!(resigned.status, StatusCode::OK);
+    // The game has the id under which Ann waits.
+    let met = program.next().await;
+    assert!(
+        matches!(&met, ServerLine::Game { id: of, opponent, .. } if *of == id && opponent == "ann"),
+        "{met}"
+    );
+    let game = server.get(&format!("/api/games/{id}")).await;
+    assert_eq!(game.json()["seats"].as_array().unwrap().len(), 2, "{}", game.text());
+}

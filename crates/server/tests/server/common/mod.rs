@@ -40,8 +40,12 @@ impl Drop for Folder {
 }
 
 /// Limits that no test reaches by accident.
-pub(crate) const WIDE: LimitConfig =
-    LimitConfig { requests_per_second: 100_000, burst: 100_000, connections_per_address: 10_000 };
+pub(crate) const WIDE: LimitConfig = LimitConfig {
+    requests_per_second: 100_000,
+    burst: 100_000,
+    connections_per_address: 10_000,
+    players_per_hour: 100_000,
+};
 
 pub(crate) fn config(folder: &Folder) -> Config {
     Config { data: folder.data(), limits: WIDE, searches: 2, ..Config::default() }
