@@ -356,6 +356,29 @@ impl Diagram {
         self.coordinates
     }
 
+    /// `true` if the diagram has stones, labels on stones, highlights and the last move alone, in the default look: no title, no
+    /// strokes, no other marks, [`Theme::PAPER`], [`Layout::Rows`], and the default notation of the shape. The format of a
+    /// package with words for stones can show such a diagram. O(marks).
+    ///
+    /// ```
+    /// use stonework_board::{Board, Diagram, Stone};
+    /// let board = Board::hexagon(3)?;
+    /// let (a1, c3) = (board.parse("a1")?, board.parse("c3")?);
+    /// let diagram = Diagram::new(board).stone(c3, Stone::Dark).label(c3, "1").highlight([a1]);
+    /// assert!(diagram.is_plain() && !diagram.clone().label(a1, "x").is_plain() && !diagram.title("Draw").is_plain());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let has_usual_look = self.title.is_none()
+            && !self.strokes
+            && self.theme == Theme::PAPER
+            && self.colours == StoneColours::WhiteBlack
+            && self.notation == Notation::of(self.board.shape())
+            && self.chosen_layout() == Layout::Rows;
+        has_usual_look && self.overlay.is_plain(|cell| self.stones[cell.index()].is_some())
+    }
+
     fn check(&self, cell: Cell) {
         assert!(self.board.contains(cell), "{cell:?} is not on the board");
     }

@@ -28,10 +28,13 @@ impl Shown {
         }
     }
 
-    /// A figure for LaTeX: in the vocabulary of the package `havannah` if it has one for the board.
+    /// A figure for LaTeX: in the vocabulary of the package `havannah` if it has words for the board and for all marks but that of
+    /// the last move.
     fn latex(&self) -> String {
         match self {
-            Self::Cells(diagram) if matches!(diagram.board().shape(), Shape::Hexagon(_)) => {
+            Self::Cells(diagram)
+                if matches!(diagram.board().shape(), Shape::Hexagon(_)) && diagram.is_plain() =>
+            {
                 havannah_board(diagram).unwrap_or_else(|_| tikz(&diagram.drawing()))
             }
             _ => tikz(&self.drawing()),

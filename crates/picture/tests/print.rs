@@ -4,8 +4,13 @@ use std::collections::BTreeSet;
 use std::io::Read;
 
 use flate2::read::ZlibDecoder;
-use stonework_board::{Board, Diagonal, DiagonalDiagram, Diagram, Figure, Overlay, Part, Stone};
-use stonework_picture::{Kit, KitStones, Paper, PictureError, havannah_board, latex_document, pdf, tikz};
+use stonework_board::{
+    Board, CellClass, Diagonal, DiagonalDiagram, Diagram, Figure, Layout, Notation, Overlay, Part, Stone,
+    Theme,
+};
+use stonework_picture::{
+    Kit, KitStones, Paper, PictureError, PictureFormat, Shown, havannah_board, latex_document, pdf, tikz,
+};
 
 /// The objects of a PDF file by its table, each checked to begin where the table says.
 fn objects(file: &[u8]) -> Vec<&[u8]> {
@@ -231,6 +236,39 @@ fn latex_has_every_mark_and_refuses_other_boards() {
     assert_eq!(text.matches("\\node").count(), cover.parts().iter().filter(letters).count());
     assert_eq!(text.matches("cycle").count(), Diagonal::of(4).unwrap().len());
     assert_eq!(text.matches('{').count(), text.matches('}').count());
+}
+
+/// A file for LaTeX loses no mark: a diagram that the package has no words for is drawn.
+#[test]
+fn latex_with_other_marks_is_drawn() {
+    let board = Board::hexagon(3).unwrap();
+    let cell = |name: &str| board.parse(name).unwrap();
+    let plain = Diagram::new(board).stone(cell("a1"), Stone::Light).label(cell("a1"), "1").last(cell("a1"));
+    let tex = |diagram: &Diagram| {
+        String::from_utf8(PictureFormat::Tex.file(&[(Shown::Cells(diagram.clone()), 1)], None).unwrap())
+            .unwrap()
+    };
+    assert!(tex(&plain).contains("\\HGame{a1}"));
+    let mark = |overlay: Overlay| plain.clone().overlay(overlay);
+    for diagram in [
+        plain.clone().title("Only here"),
+        plain.clone().theme(Theme::DARK),
+        plain.clone().notation(Notation::Grid).unwrap(),
+        plain.clone().layout(Layout::Columns),
+        plain.clone().strokes(true),
+        mark(Overlay::new().label(cell("b2"), "x")),
+        mark(Overlay::new().heat(cell("b2"), 0.5)),
+        mark(Overlay::new().ghost(cell("b2"), Stone::Dark)),
+        mark(Overlay::new().class([cell("b2")], CellClass::Dead)),
+        mark(Overlay::new().arrow(cell("a1"), cell("b2"))),
+        mark(Overlay::new().shot(cell("a1"), cell("b2"))),
+    ] {
+        assert!(!diagram.is_plain());
+        let text = tex(&diagram);
+        assert!(text.contains("{tikzpicture}") && !text.contains("HavannahBoard"), "{text}");
+    }
+    let text = tex(&mark(Overlay::new().label(cell("b2"), "here")).title("Only here"));
+    assert!(text.contains("{Only here}") && text.contains("{here}"), "{text}");
 }
 
 #[test]

@@ -114,6 +114,13 @@ impl Overlay {
         self
     }
 
+    /// `true` if there are no marks but highlights, and labels on stones.
+    pub(crate) fn is_plain(&self, has_stone: impl Fn(Cell) -> bool) -> bool {
+        let others =
+            [self.heat.len(), self.ghosts.len(), self.classes.len(), self.arrows.len(), self.shots.len()];
+        others == [0; 5] && self.labels.keys().all(|&cell| has_stone(cell))
+    }
+
     /// Adds the marks of another overlay, which replace labels, heat, ghosts and classes of the same cells.
     pub fn and(mut self, other: Self) -> Self {
         self.labels.extend(other.labels);
