@@ -63,13 +63,13 @@ pub enum FaultKind {
     /// A chance that is no number of eighths.
     #[error("chance {found}: it is a whole number of eighths, 0 to 8")]
     Chance {
-        /// The text.
+        /// The text, its first 40 characters.
         found: String,
     },
     /// A weight that is no number in its range.
     #[error("weight {found}: it is a number from 0 to {most}")]
     Weight {
-        /// The text.
+        /// The text, its first 40 characters.
         found: String,
         /// The largest weight.
         most: f32,

@@ -26,7 +26,6 @@ enum Token<'a> {
 impl Token<'_> {
     /// The token in messages, with a long text cut.
     fn describe(self) -> String {
-        let head = |text: &str| text.chars().take(40).collect::<String>();
         match self {
             Self::Word(text) => format!("`{}`", head(text)),
             Self::Quoted(text) => format!("\"{}\"", head(text)),
@@ -36,6 +35,11 @@ impl Token<'_> {
     }
 }
 
+/// The beginning of a text, for messages.
+fn head(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
 /// A text that is read from its beginning to its end, item by item.
 pub(crate) struct Reader {
     text: Arc<str>,
@@ -43,14 +47,15 @@ pub(crate) struct Reader {
     /// The index of the first unread byte.
     at: usize,
     line: usize,
-    line_start: usize,
+    /// An index on the current line up to `at`, and the number of characters of the line before it.
+    counted: (usize, usize),
 }
 
 type Read<T> = Result<T, Fault>;
 
 impl Reader {
     pub(crate) const fn new(file: Arc<str>, text: Arc<str>) -> Self {
-        Self { text, file, at: 0, line: 1, line_start: 0 }
+        Self { text, file, at: 0, line: 1, counted: (0, 0) }
     }
 
     /// The name of the file.
@@ -72,10 +77,12 @@ impl Reader {
         Some(item)
     }
 
-    /// The place of a byte on the current line.
-    fn place(&self, at: usize) -> SourcePlace {
-        let column = self.text[self.line_start..at].chars().count() + 1;
-        SourcePlace { file: Arc::clone(&self.file), line: self.line, column }
+    /// The place of the first unread byte. All places of a line together take one pass over the line.
+    fn place(&mut self) -> SourcePlace {
+        let (from, before) = self.counted;
+        let before = before + self.text[from..self.at].chars().count();
+        self.counted = (self.at, before);
+        SourcePlace { file: Arc::clone(&self.file), line: self.line, column: before + 1 }
     }
 
     /// Passes over white space, ends of lines and comments.
@@ -89,7 +96,7 @@ impl Reader {
             match rest.chars().next() {
                 Some('\n') => {
                     self.at += 1;
-                    (self.line, self.line_start) = (self.line + 1, self.at);
+                    (self.line, self.counted) = (self.line + 1, (self.at, 0));
                 }
                 Some(c) if c.is_whitespace() || c == '\u{feff}' => self.at += c.len_utf8(),
                 _ => return,
@@ -114,15 +121,15 @@ impl Reader {
     /// The next token and its place.
     fn token<'a>(&mut self, text: &'a str) -> Read<(Token<'a>, SourcePlace)> {
         self.skip(text);
-        let (rest, place) = (&text[self.at..], self.place(self.at));
+        let (rest, place) = (&text[self.at..], self.place());
         let Some(first) = rest.chars().next() else { return Ok((Token::End, place)) };
         if first == '"' {
-            let line = &rest[1..rest.find('\n').unwrap_or(rest.len())];
-            let Some(end) = line.find('"') else {
+            let rest = &rest[1..];
+            let Some(end) = rest.find(['"', '\n']).filter(|&end| rest[end..].starts_with('"')) else {
                 return Err(Fault { at: place, what: FaultKind::Unclosed });
             };
             self.at += end + 2;
-            return Ok((Token::Quoted(&line[..end]), place));
+            return Ok((Token::Quoted(&rest[..end]), place));
         }
         let in_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
         let end = rest.find(|c| !in_word(c)).unwrap_or(rest.len());
@@ -136,9 +143,9 @@ impl Reader {
 
     /// The next token, which stays unread.
     fn peek<'a>(&mut self, text: &'a str) -> Option<Token<'a>> {
-        let (at, line, line_start) = (self.at, self.line, self.line_start);
+        let (at, line, counted) = (self.at, self.line, self.counted);
         let token = self.token(text).ok().map(|(token, _)| token);
-        (self.at, self.line, self.line_start) = (at, line, line_start);
+        (self.at, self.line, self.counted) = (at, line, counted);
         token
     }
 
@@ -193,7 +200,7 @@ impl Reader {
         self.sign(text, ',', "`,` after the answer")?;
         let (found, chance_at) = self.word(text, "a chance, 0 to 8")?;
         let Some(chance) = found.parse().ok().filter(|chance| *chance <= 8) else {
-            return Err(Fault { at: chance_at, what: FaultKind::Chance { found: found.to_owned() } });
+            return Err(Fault { at: chance_at, what: FaultKind::Chance { found: head(found) } });
         };
         self.sign(text, '}', "`}` after the chance")?;
         let (exceptions, weight) = (Vec::new(), 1.0);
@@ -210,7 +217,7 @@ impl Reader {
                 Some(Token::Word("except")) => {
                     self.token(text)?;
                     self.skip(text);
-                    let at = self.place(self.at);
+                    let at = self.place();
                     let cells = self.cells(text)?;
                     pattern.exceptions.push((at, cells));
                 }
@@ -221,8 +228,7 @@ impl Reader {
                     }
                     let (found, at) = self.word(text, "a weight")?;
                     let read = found.parse().ok().filter(|weight| (0.0..=MAX_WEIGHT).contains(weight));
-                    let found = found.to_owned();
-                    let what = FaultKind::Weight { found, most: MAX_WEIGHT };
+                    let what = FaultKind::Weight { found: head(found), most: MAX_WEIGHT };
                     pattern.weight = read.ok_or(Fault { at, what })?;
                     weighed = true;
                 }

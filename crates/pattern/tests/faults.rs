@@ -120,6 +120,28 @@ fn patterns_have_a_limit() {
     assert!(faults.list().iter().any(|fault| fault.to_string() == message));
 }
 
+/// The places of a line take one pass over it: a pass for each word would take hours here.
+#[test]
+fn a_long_line_has_places_too() {
+    let include = "include \"é\" ";
+    let file = File { name: "main".to_owned(), text: include.repeat(1_000_000) + "8" };
+    let faults =
+        Patterns::compile_file(file, &mut |_, name| Ok(File { name: name.to_owned(), text: String::new() }));
+    let message = "main:1:12000001: found `8`, expected a pattern: `{`, a name and `:`, or `include`";
+    assert_eq!(faults.unwrap_err().to_string(), message);
+}
+
+#[test]
+fn a_long_word_is_cut_in_its_message() {
+    for (text, message) in [
+        ("{\"......\", \"o.....\", LONG}", "chance 9999999999999999999999999999999999999999: it is"),
+        ("{\"......\", \"o.....\", 8} weight LONG", "weight 9999999999999999999999999999999999999999: it is"),
+    ] {
+        let faults = Patterns::compile(&text.replace("LONG", &"9".repeat(1000))).unwrap_err().to_string();
+        assert!(faults.contains(message), "{faults}");
+    }
+}
+
 fn word() -> impl Strategy<Value = String> {
     let fixed =
         ["{", "}", "\"", ",", ":", "/", "//", "\n", " ", "except", "weight", "include", "8", "-1", "1e9"];
