@@ -11,8 +11,10 @@ use crate::text::{Item, Reader};
 pub const MAX_PATTERNS: usize = 100_000;
 /// The largest depth of files that include files.
 const MAX_DEPTH: usize = 16;
-/// The most bytes, in all files.
+/// The most bytes of all files; a file that is included several times counts each time.
 const MAX_BYTES: usize = 1 << 26;
+/// The most faults of the texts.
+const MAX_FAULTS: usize = 10_000;
 
 /// A text with its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +26,7 @@ pub struct File {
 }
 
 /// A function that returns an included file, or in a few words the reason for its absence. Its arguments are the name
-/// of the file with the `include`, and the path in it.
+/// of the file with the `include`, and the path in it. It is called for each `include`, also of a file that is known.
 pub type Include<'a> = &'a mut dyn FnMut(&str, &str) -> Result<File, String>;
 
 /// The pattern file of this crate.
@@ -32,11 +34,14 @@ pub(crate) fn shipped(text: &str) -> File {
     File { name: "havannah.pat".to_owned(), text: text.to_owned() }
 }
 
-/// All patterns of a file and of the files that it includes, and all faults of the texts.
+/// All patterns of a file and of the files that it includes, and all faults of the texts. A limit that is exceeded is the last
+/// fault, and ends the reading.
 pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault>) {
     let mut files = Files::default();
     let start = SourcePlace { file: file.name.as_str().into(), line: 1, column: 1 };
-    files.open(file, &start);
+    if files.count(&file, &start) {
+        files.open(file, &start);
+    }
     while let Some((reader, _)) = files.open.last_mut() {
         match reader.next() {
             None => drop(files.open.pop()),
@@ -45,7 +50,8 @@ pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault
             Some(Ok(Item::Include { path, at })) => {
                 let from = Arc::clone(reader.file());
                 match include(&from, &path) {
-                    Ok(file) => files.include(file, path, at),
+                    Ok(file) if files.count(&file, &at) => files.include(file, path, at),
+                    Ok(_) => break,
                     Err(reason) => {
                         files.faults.push(Fault { at, what: FaultKind::Include { path, reason } });
                     }
@@ -56,6 +62,11 @@ pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault
             let at = files.patterns[MAX_PATTERNS].at.clone();
             files.refuse(at, "patterns", files.patterns.len(), MAX_PATTERNS);
             files.patterns.pop();
+            break;
+        }
+        if let Some(at) = files.faults.get(MAX_FAULTS).map(|fault| fault.at.clone()) {
+            files.faults.pop();
+            files.refuse(at, "faults of pattern files", MAX_FAULTS + 1, MAX_FAULTS);
             break;
         }
     }
@@ -79,12 +90,17 @@ impl Files {
         self.faults.push(Fault { at, what: FaultKind::Limit { what, count, limit } });
     }
 
-    fn open(&mut self, file: File, at: &SourcePlace) {
+    /// Counts the bytes of a file. Returns `true` if the limit allows them.
+    fn count(&mut self, file: &File, at: &SourcePlace) -> bool {
         self.bytes += file.text.len();
-        if self.bytes > MAX_BYTES {
+        let fits = self.bytes <= MAX_BYTES;
+        if !fits {
             self.refuse(at.clone(), "bytes of pattern files", self.bytes, MAX_BYTES);
-            return;
         }
+        fits
+    }
+
+    fn open(&mut self, file: File, at: &SourcePlace) {
         self.known.insert(file.name.clone());
         self.open.push((Reader::new(file.name.into(), file.text.into()), at.clone()));
     }

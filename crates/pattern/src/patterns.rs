@@ -45,10 +45,12 @@ impl Patterns {
         Self::compile_file(file, &mut |_, _| Err("this text is compiled without other files".to_owned()))
     }
 
-    /// Compiles a file with the files that it includes, which `include` returns. A file that is included twice is read once.
+    /// Compiles a file with the files that it includes, which `include` returns. The patterns of a file that is included twice
+    /// count once. All texts together, those of repeated files too, have at most 64 MiB.
     ///
     /// # Errors
-    /// All faults of all files, each with its file, line and column.
+    /// All faults of all files, each with its file, line and column. A limit ends the reading: of bytes, of patterns, or of 10 000
+    /// faults of the texts.
     pub fn compile_file(file: File, include: Include<'_>) -> Result<Self, Faults> {
         let (patterns, mut faults) = files::read(file, include);
         match compile(&patterns) {

@@ -142,6 +142,28 @@ fn a_long_word_is_cut_in_its_message() {
     }
 }
 
+#[test]
+fn faults_have_a_limit() {
+    let faults = Patterns::compile(&"a\n".repeat(1_000_000)).unwrap_err();
+    let last = faults.list().last().unwrap().to_string();
+    assert_eq!(last, "10001:1: faults of pattern files: 10001, the limit is 10000");
+    assert_eq!(faults.list().len(), 10_001);
+}
+
+#[test]
+fn every_text_that_is_included_counts_against_the_limit_of_bytes() {
+    let (lines, text) = ("include \"again\"\n".repeat(100), " ".repeat(1 << 20));
+    let mut asked = 0;
+    let file = File { name: "main".to_owned(), text: lines.clone() };
+    let faults = Patterns::compile_file(file, &mut |_, name| {
+        asked += 1;
+        Ok(File { name: name.to_owned(), text: text.clone() })
+    });
+    let bytes = lines.len() + (64 << 20);
+    let message = format!("main:64:9: bytes of pattern files: {bytes}, the limit is 67108864");
+    assert_eq!((faults.unwrap_err().to_string(), asked), (message, 64));
+}
+
 fn word() -> impl Strategy<Value = String> {
     let fixed =
         ["{", "}", "\"", ",", ":", "/", "//", "\n", " ", "except", "weight", "include", "8", "-1", "1e9"];
