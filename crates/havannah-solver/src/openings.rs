@@ -86,12 +86,17 @@ impl MoveValues {
         self.values.iter().filter(|(_, known)| known.value == value).count()
     }
 
-    /// The value of the position: the best of its moves for the side to move. `None` if the value of a move is unknown, and for
-    /// a position without moves.
+    /// The value of the position: the best of its moves for the side to move. `None` if the value of a move is unknown and no move is
+    /// known to win, and for a position without moves.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        let all = self.values.iter().map(|(_, known)| known.value).collect::<Option<Vec<_>>>()?;
-        all.into_iter().max_by_key(|outcome| outcome.value_for(self.position.to_move()))
+        let mover = self.position.to_move();
+        let known = self.values.iter().map(|(_, known)| known.value);
+        if known.clone().any(|value| value == Some(Outcome::Win(mover))) {
+            return Some(Outcome::Win(mover));
+        }
+        let all = known.collect::<Option<Vec<_>>>()?;
+        all.into_iter().max_by_key(|outcome| outcome.value_for(mover))
     }
 }
 

@@ -1,8 +1,11 @@
 //! The openings of small boards: their proofs, values and orbits.
 
-use stonework_game::{Game, Outcome, Player, move_orbits};
+use stonework_game::{Game, Outcome, Player, Textual, move_orbits};
 use stonework_havannah::{Move, Position, Setup};
-use stonework_havannah_solver::{OpeningsError, Solver, ValueSource, opening_values, prove_openings};
+use stonework_havannah_solver::{
+    OpeningsError, Solver, ValueSource, opening_values, prove_openings, read_book,
+};
+use stonework_proof::Claim;
 use stonework_search::{Engine, Limits};
 
 #[test]
@@ -46,6 +49,24 @@ fn values_of_openings_and_replies_are_the_solvers() {
     }
     let labels: Vec<String> = values.openings.values.iter().map(|(_, known)| known.label()).collect();
     assert!(labels.iter().any(|label| label.starts_with('w')), "{labels:?}");
+}
+
+/// A winning move settles the value whatever the others are; a loss or a draw does not.
+#[test]
+fn one_winning_opening_is_enough() {
+    let root = Position::new(3).unwrap();
+    let mut solver = Solver::default();
+    for (name, value) in [("a1", Some(Outcome::Win(Player::First))), ("c3", None)] {
+        let mut opened = root.clone();
+        opened.play(opened.parse_move(name).unwrap()).unwrap();
+        let won = solver.think(&opened, &Limits::none()).proven.unwrap();
+        let mut proof = Vec::new();
+        solver.prove(&opened, Claim::of(won), &Limits::none(), &mut proof).unwrap();
+        let book = read_book(&proof[..], 1 << 20).unwrap();
+        let values = opening_values(&book, &root, &Limits::none().nodes(1), 1).unwrap();
+        assert!(values.openings.count(None) > 0 && values.openings.count(Some(won)) > 0, "{name}");
+        assert_eq!(values.openings.outcome(), value, "{name}");
+    }
 }
 
 #[test]
