@@ -1,5 +1,6 @@
 //! `patterns`: checks, explains and shows pattern files.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -79,13 +80,19 @@ impl PatternsArgs {
 const MAX_FILE: u64 = 64 << 20;
 
 /// Compiles a file with the files that it includes. The path of an included file starts from the folder of the
-/// including file.
+/// including file. A file that several paths lead to has the name of the first path.
 fn compile(path: &Path) -> Result<Result<Patterns, Faults>, Failure> {
-    let read = |path: &Path| match read_text(&System, path, MAX_FILE) {
-        Ok(text) => Ok(File { name: path.display().to_string(), text }),
-        Err(error) => Err(error.to_string()),
+    let mut names: HashMap<PathBuf, String> = HashMap::new();
+    let mut read = |path: &Path| {
+        let text = read_text(&System, path, MAX_FILE).map_err(|error| error.to_string())?;
+        let name = path.display().to_string();
+        let name = match path.canonicalize() {
+            Ok(path) => names.entry(path).or_insert(name).clone(),
+            Err(_) => name,
+        };
+        Ok(File { name, text })
     };
-    let file = read(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    let file = read(path).map_err(|error: String| Failure::input(format!("{}: {error}", path.display())))?;
     Ok(Patterns::compile_file(file, &mut |from, name| {
         read(&Path::new(from).parent().unwrap_or(Path::new("")).join(name))
     }))

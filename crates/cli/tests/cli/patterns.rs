@@ -47,6 +47,21 @@ fn included_files_are_looked_for_beside_the_file_that_includes_them() {
 }
 
 #[test]
+fn a_file_is_the_same_by_every_path() {
+    file("paths/part.pat", b"part: {\"o.....\", \"..o...\", 8}\n");
+    let whole = file(
+        "paths/whole.pat",
+        b"include \"part.pat\"\ninclude \"./part.pat\"\ninclude \"../paths/part.pat\"\n",
+    );
+    assert_eq!(run(&["patterns", "check", "--json", &whole]).good()[0]["patterns"], 1);
+    let circle = file("paths/circle.pat", b"{\"o.....\", \"..o...\", 8}\ninclude \"./circle.pat\"\n");
+    let ran = run(&["patterns", "check", &circle]);
+    let said =
+        format!("error: {circle}:2:9: `./circle.pat` includes itself, by way of the line at {circle}:2:9\n");
+    assert_eq!((ran.code, ran.err), (Some(2), said));
+}
+
+#[test]
 fn explain_names_the_pattern_and_its_cells() {
     // White has d4 and e6, a two-bridge over d5 and e5; black takes d5.
     let line = &run(&["patterns", "explain", "--json", "--size", "5", "--moves", "d4 a1 e6 d5"]).good()[0];
