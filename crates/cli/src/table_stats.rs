@@ -174,7 +174,8 @@ impl Listed for cachex::Space {
         if text.contains(' ') {
             return stonework_cachex::Position::parse_position(text).map_err(|e| e.to_string());
         }
-        let stones = text.bytes().filter(|byte| matches!(byte, b'r' | b'b')).count() as u16;
+        // Texts with more stones than a board holds are refused below.
+        let stones = text.bytes().filter(|byte| matches!(byte, b'r' | b'b')).take(1000).count() as u16;
         let turns = match to_move.map(|name| side(name, Self::colour)).transpose()? {
             Some(player) if usize::from(stones % 2) != player.index() => stones + 1,
             _ => stones,

@@ -233,3 +233,22 @@ fn a_side_to_move_beside_a_position_that_has_one_is_refused() {
     let said = format!("error: --to-move blue: --position `{line}` has the side to move\n");
     assert_eq!((ran.code, ran.out.as_str(), ran.err), (Some(2), "", said));
 }
+
+#[test]
+fn a_position_of_any_length_is_refused() {
+    let stones = "r".repeat(usize::from(u16::MAX));
+    let ran = run(&[
+        "table",
+        "query",
+        "--game",
+        "cachex",
+        "--size",
+        "3",
+        "--to-move",
+        "red",
+        "--position",
+        &stones,
+    ]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("a row of 65535 cells: sizes are 3 to 15"), "{}", ran.err);
+}
