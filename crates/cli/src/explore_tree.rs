@@ -1,5 +1,6 @@
 //! `solve --explore --export`: the first plies of a proof as a tree, in SGF or as JSON lines.
 
+use std::fs::DirEntry;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -24,11 +25,16 @@ const MAX_POSITIONS: usize = 100_000;
 /// The depth of a tree without `--plies`.
 pub(crate) const DEFAULT_PLIES: usize = 4;
 
-/// Refuses to write a tree over its own proof, which may have several names.
+/// Refuses to write a tree over its own proof, which may have several names, or over a file of the directory of the proof.
 pub(crate) fn check_target(proof: &Path, file: &Path) -> Result<(), Failure> {
     let (Ok(read), Ok(written)) = (proof.canonicalize(), file.canonicalize()) else { return Ok(()) };
+    let refused = |what: String| Err(Failure::input(format!("--export {}: that is {what}", file.display())));
     if read == written {
-        return Err(Failure::input(format!("--export {}: that is the proof itself", file.display())));
+        return refused("the proof itself".to_owned());
+    }
+    let is_written = |entry: DirEntry| entry.path().canonicalize().is_ok_and(|path| path == written);
+    if read.read_dir().is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(is_written))) {
+        return refused(format!("a file of the proof {}", proof.display()));
     }
     Ok(())
 }

@@ -275,3 +275,20 @@ fn a_tree_is_not_written_over_its_proof() {
     }
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_tree_is_not_written_over_a_file_of_a_proof_set() {
+    let (part, list) = (size_3("part"), file("explored/proof.set", b"a list"));
+    let folder = list.strip_suffix("/proof.set").unwrap().to_owned();
+    let link = format!("{folder}/a1.proof");
+    let _ = std::fs::remove_file(&link);
+    std::os::unix::fs::symlink(&part, &link).unwrap();
+    let before = std::fs::read(&part).unwrap();
+    for target in [&list, &link, &part, &format!("{folder}/../explored/proof.set")] {
+        let ran = run(&["solve", "--explore", &folder, "--export", target]);
+        let said = format!("error: --export {target}: that is a file of the proof {folder}\n");
+        assert_eq!((ran.code, ran.err), (Some(2), said));
+    }
+    assert_eq!((std::fs::read(&part).unwrap(), std::fs::read(&list).unwrap()), (before, b"a list".to_vec()));
+}
