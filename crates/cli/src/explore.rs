@@ -4,6 +4,10 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -14,7 +18,7 @@ use stonework_havannah::{Move, Position, colour};
 use stonework_havannah_solver::{
     BookError, Explorer, HavannahBook, KnownValue, Unfit, read_book, read_book_set,
 };
-use stonework_oracle::Lines;
+use stonework_oracle::{InputLine, Lines};
 use stonework_proof::set::ProofSet;
 use stonework_proof::{BookEntry, NamedEntry, value_of};
 use stonework_search::{Limits, Stop};
@@ -29,6 +33,9 @@ use crate::verify::{claim_fields, tell_claims};
 
 /// The largest number of bytes of a line of commands.
 const MAX_LINE: usize = 1 << 16;
+
+/// The time between two looks at the flag of a signal, while no line comes.
+const TICK: Duration = Duration::from_millis(50);
 
 const COMMANDS: &str = "\
 CELL …      play on these cells, one after the other
@@ -155,11 +162,22 @@ impl Command {
     }
 }
 
+/// The lines of standard input, from a thread that waits for them; closed at the end of the input.
+fn lines_of_input() -> io::Result<Receiver<io::Result<InputLine>>> {
+    let (send, lines) = sync_channel(0);
+    let mut input = BufReader::new(io::stdin());
+    let read = move || Lines::new(&mut input, MAX_LINE).try_for_each(|line| send.send(line).map_err(drop));
+    thread::Builder::new().spawn(read)?;
+    Ok(lines)
+}
+
 /// The answers to the commands of a user.
 pub(crate) struct Dialogue<'a> {
     explorer: Explorer<'a>,
     book: &'a HavannahBook,
     notation: Notation,
+    /// The flag of a signal, which ends a search.
+    stop: Arc<AtomicBool>,
 }
 
 impl<'a> Dialogue<'a> {
@@ -171,14 +189,18 @@ impl<'a> Dialogue<'a> {
         seed: u64,
     ) -> Result<Self, Failure> {
         notation.fits(start.board().shape()).map_err(Failure::input)?;
+        let stop = limits.cancel.clone().unwrap_or_default();
         let explorer = Explorer::new(book, start, limits, seed).map_err(|why| not_explored(&why))?;
-        Ok(Self { explorer, book, notation })
+        Ok(Self { explorer, book, notation, stop })
     }
 
-    /// Answers every line of standard input.
+    /// Answers every line of standard input. A signal ends a search, and the dialogue; but on a terminal the dialogue goes on
+    /// after a search that a signal has ended.
     pub(crate) fn serve(&mut self, out: &mut Out) -> Result<(), Failure> {
-        let mut input = BufReader::new(io::stdin().lock());
-        let prompt = io::stdin().is_terminal() && !out.wants_json();
+        let failed = |e: io::Error| Failure::input(format!("standard input: {e}"));
+        let lines = lines_of_input().map_err(failed)?;
+        let by_hand = io::stdin().is_terminal();
+        let prompt = by_hand && !out.wants_json();
         if !out.wants_json() {
             self.show(out)?;
         }
@@ -187,11 +209,13 @@ impl<'a> Dialogue<'a> {
                 write!(out, "> ")?;
             }
             out.flush()?;
-            let line = match Lines::new(&mut input, MAX_LINE).next() {
-                None => break,
-                Some(Ok(line)) => line,
-                Some(Err(e)) => return Err(Failure::input(format!("standard input: {e}"))),
+            let Some(line) = self.next(&lines) else {
+                if prompt {
+                    writeln!(out)?;
+                }
+                break;
             };
+            let line = line.map_err(failed)?;
             let command = line.text(MAX_LINE).and_then(|text| Command::parse(&text));
             let done = match command {
                 Ok(Command::Quit) => break,
@@ -205,8 +229,23 @@ impl<'a> Dialogue<'a> {
                 }
                 Err(why) => writeln!(out, "error: line {number}: {why}")?,
             }
+            if by_hand {
+                self.stop.store(false, Ordering::Relaxed);
+            }
         }
         Ok(())
+    }
+
+    /// The next line; `None` at the end of the input and after a signal.
+    fn next(&self, lines: &Receiver<io::Result<InputLine>>) -> Option<io::Result<InputLine>> {
+        while !self.stop.load(Ordering::Relaxed) {
+            match lines.recv_timeout(TICK) {
+                Ok(line) => return Some(line),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        None
     }
 
     fn name(&self, cell: Cell) -> String {

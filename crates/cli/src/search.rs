@@ -157,34 +157,39 @@ impl Solve {
             return Err(Failure::input(format!("--explore: proofs are of {HAVANNAH}, not {game}")));
         }
         self.export.as_deref().map_or(Ok(()), |tree| check_target(file, tree))?;
-        let limits = self.budget.limits();
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
             say(format_args!("reading and verifying {} …; then `help` lists the commands", file.display()));
         }
-        let book = explore::read(file, limits.bytes.unwrap_or(usize::MAX))?;
+        let book = explore::read(file, self.bytes())?;
         let started = self.start.play_from(explore::root(&book)?)?;
         if let Some(tree) = &self.export {
             return export(&book, &started, self.plies.unwrap_or(DEFAULT_PLIES), tree, out);
         }
         let notation = self.start.notation().unwrap_or_default();
+        let limits = self.budget.limits();
         Dialogue::new(&book, started.position, notation, limits, self.budget.seed)?.serve(out)
+    }
+
+    /// The most bytes of a proof in memory. While it is read, a signal ends the program, as [`Budget::limits`] has not been asked for.
+    fn bytes(&self) -> usize {
+        self.budget.config().limits.bytes.unwrap_or(usize::MAX)
     }
 
     /// Draws the map of a size.
     fn run_map(&self, file: Option<&Path>, out: &mut Out) -> Result<(), Failure> {
         let size = self.start.play()?.position.size();
-        let limits = self.budget.limits();
-        let bytes = limits.bytes.unwrap_or(usize::MAX);
         let book = match file {
-            Some(file) => explore::read(file, bytes)?,
-            None if size <= SOLVED => prove_openings(size, &Limits::none(), bytes).map_err(Failure::input)?,
+            Some(file) => explore::read(file, self.bytes())?,
+            None if size <= SOLVED => {
+                prove_openings(size, &Limits::none(), self.bytes()).map_err(Failure::input)?
+            }
             None => {
                 return Err(Failure::input(format!(
                     "--map of size {size}: without a proof (--explore FILE) maps go to size {SOLVED}"
                 )));
             }
         };
-        solutions::page(size, &book, file, &limits, self.budget.seed, out)
+        solutions::page(size, &book, file, &self.budget.limits(), self.budget.seed, out)
     }
 
     fn solve(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {

@@ -1,11 +1,11 @@
 //! Signals to commands that wait for programs.
 #![cfg(unix)]
 
-use std::io::Read;
+use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::file;
+use crate::common::{file, run_words};
 
 /// The longest time of a run on a busy machine; without a signal, every wait here would last at least a day.
 const LONG: Duration = Duration::from_secs(60);
@@ -95,4 +95,37 @@ fn patience_is_for_commands_without_a_time() {
     let ran = crate::common::run(&args);
     let why = "timed out after 0.500 s, 0.500 s were allowed";
     assert_eq!((ran.code, ran.err), (Some(2), format!("error: player `{program}`: {why}\n")));
+}
+
+/// A dialogue that waits for a line ends; one that searches prints the answer first. Without the signals it would take hours.
+#[test]
+fn a_dialogue_about_a_proof_is_stopped() {
+    let proof = file("signals.proof", b"");
+    run_words(&format!("solve --size 2 --proof {proof}"));
+    for (signal, commands) in [("-TERM", "a1\n"), ("-INT", "a1\n"), ("-INT", "start\nsolve\nsolve\n")] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+            .args(["solve", "--explore", &proof, "--size", "5", "--nodes", "1000000000000", "--json"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let since = Instant::now();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(commands.as_bytes()).unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        // The first answer shows that the dialogue has begun.
+        output.read_line(&mut String::new()).unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        while child.try_wait().unwrap().is_none() {
+            assert!(since.elapsed() < LONG, "{commands:?} does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let mut said = String::new();
+        output.read_to_string(&mut said).unwrap();
+        let searched = commands.contains("solve");
+        assert_eq!(said.lines().count(), usize::from(searched), "{said}");
+        assert!(!searched || said.contains("\"stopped_by\":\"cancel\""), "{said}");
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
 }

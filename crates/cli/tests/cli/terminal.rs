@@ -260,6 +260,25 @@ fn the_reading_of_a_proof_shows_its_progress() {
     }
 }
 
+/// Ctrl-C ends a search of a dialogue, and at the prompt the dialogue.
+#[test]
+fn a_dialogue_goes_on_after_a_search_that_is_stopped() {
+    let proof = file("stopped.proof", b"");
+    crate::common::run_words(&format!("solve --size 2 --proof {proof}"));
+    let args = ["solve", "--explore", &proof, "--size", "5", "--nodes", "1000000000000"];
+    let terminal = Terminal::new(env!("CARGO_BIN_EXE_stonework"), &args);
+    terminal.until("asks the solver");
+    for search in 1..=2 {
+        terminal.keys("solve\n");
+        std::thread::sleep(Duration::from_millis(200));
+        terminal.keys("\x03");
+        terminal.wait("an answer", |screen| screen.matches("ended by: cancel").count() == search);
+        assert!(!terminal.text().contains("solver, 0 nodes"), "{}", terminal.text());
+    }
+    terminal.keys("\x03");
+    assert_eq!(terminal.end(), Some(0));
+}
+
 #[test]
 fn the_examples_of_the_help_start() {
     file("game.sgf", b"(;FF[4]GM[Havannah]SZ[4];W[d4];B[d5])");
