@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde_json::json;
-use stonework_board::Cell;
+use stonework_board::{Cell, Notation};
 use stonework_files::replace;
 use stonework_game::{Game, Player, Textual as _};
 use stonework_havannah::{Move, Position, colour};
@@ -45,18 +45,22 @@ pub(crate) fn export(
     started: &Started,
     plies: usize,
     file: &Path,
+    notation: Notation,
     out: &mut Out,
 ) -> Result<(), Failure> {
+    let board = started.position.board();
+    notation.fits(board.shape()).map_err(Failure::input)?;
+    let name = |cell: Cell| notation.name_of(board, cell).unwrap_or_default();
     let nodes = proof_tree(book, &started.position, plies, MAX_POSITIONS).map_err(|error| match error {
         ExploreError::Unfit(unfit) => not_explored(&unfit),
         _ => Failure::input(format!("--plies {plies}: more than {MAX_POSITIONS} positions")),
     })?;
     let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", file.display()));
     let sgf = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf"));
-    let text = if sgf { Some(to_sgf(started, &nodes).map_err(|e| failed(&e))?) } else { None };
+    let text = if sgf { Some(to_sgf(started, &nodes, name).map_err(|e| failed(&e))?) } else { None };
     let written = replace(&**out.disk(), file, |mut output| match &text {
         Some(text) => output.write_all(text.as_bytes()),
-        None => to_json(&started.position, &nodes, &mut output),
+        None => to_json(&started.position, &nodes, name, &mut output),
     });
     written.map_err(|e: io::Error| failed(&e))?;
     let format = if sgf { "sgf" } else { "json" };
@@ -71,8 +75,12 @@ pub(crate) fn export(
 }
 
 /// Writes the tree as JSON lines, one object for each position.
-fn to_json(root: &Position, nodes: &[ProofNode], output: &mut impl Write) -> io::Result<()> {
-    let name = |cell: Cell| root.board().name(cell);
+fn to_json(
+    root: &Position,
+    nodes: &[ProofNode],
+    name: impl Fn(Cell) -> String + Copy,
+    output: &mut impl Write,
+) -> io::Result<()> {
     for (id, node) in nodes.iter().enumerate() {
         let mut line = json!({
             "id": id,
@@ -92,7 +100,11 @@ fn to_json(root: &Position, nodes: &[ProofNode], output: &mut impl Write) -> io:
 
 /// The tree as a record with variations. The comment of a move has the book's entries about the position after the
 /// move.
-fn to_sgf(started: &Started, nodes: &[ProofNode]) -> Result<String, Box<dyn std::error::Error>> {
+fn to_sgf(
+    started: &Started,
+    nodes: &[ProofNode],
+    name: impl Fn(Cell) -> String + Copy,
+) -> Result<String, Box<dyn std::error::Error>> {
     let root = &started.position;
     let colour_of = |player: Player| match player {
         Player::First => Colour::White,
@@ -121,8 +133,7 @@ fn to_sgf(started: &Started, nodes: &[ProofNode]) -> Result<String, Box<dyn std:
             let mover = node.parent.and_then(|parent| nodes.get(parent)).map_or(Player::First, |n| n.mover);
             record.go_to(parent).play(colour_of(mover), Action::Place(cell))?;
         }
-        let comment: Vec<String> =
-            named(&node.entries, |cell| root.board().name(cell)).map(|entry| entry.to_string()).collect();
+        let comment: Vec<String> = named(&node.entries, name).map(|entry| entry.to_string()).collect();
         let comment = comment.join("\n");
         let comment = if comment.is_empty() { "not in the proof".to_owned() } else { comment };
         record.comment(&comment)?;

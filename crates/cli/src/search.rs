@@ -162,10 +162,11 @@ impl Solve {
         }
         let book = explore::read(file, self.bytes())?;
         let started = self.start.play_from(explore::root(&book)?)?;
-        if let Some(tree) = &self.export {
-            return export(&book, &started, self.plies.unwrap_or(DEFAULT_PLIES), tree, out);
-        }
         let notation = self.start.notation().unwrap_or_default();
+        if let Some(tree) = &self.export {
+            let plies = self.plies.unwrap_or(DEFAULT_PLIES);
+            return export(&book, &started, plies, tree, notation, out);
+        }
         let limits = self.budget.limits();
         Dialogue::new(&book, started.position, notation, limits, self.budget.seed)?.serve(out)
     }
@@ -189,7 +190,8 @@ impl Solve {
                 )));
             }
         };
-        solutions::page(size, &book, file, &self.budget.limits(), self.budget.seed, out)
+        let (notation, limits) = (self.start.notation().unwrap_or_default(), self.budget.limits());
+        solutions::page(size, &book, file, notation, &limits, self.budget.seed, out)
     }
 
     fn solve(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use stonework_campaign::{Campaign, CampaignError, JobResult, Plan, ProofFile, Results, Work};
-use stonework_game::Textual as _;
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::Solver;
 use stonework_search::Report;
@@ -100,7 +99,7 @@ fn by_moves(
     let work = &results.work;
     if out.wants_json() {
         let best = results.jobs.iter().find(|job| Some(job.outcome) == results.outcome);
-        let jobs: Vec<Value> = results.jobs.iter().map(|job| job_fields(job, names.root)).collect();
+        let jobs: Vec<Value> = results.jobs.iter().map(|job| job_fields(job, names)).collect();
         let mut fields = json!({
             "outcome": outcome(&names.root.game(), results.outcome),
             "best": best.map(|job| names.of(job.mv)),
@@ -118,7 +117,7 @@ fn by_moves(
     }
     writeln!(out, "{}", results.outcome.map_or("unknown".to_owned(), said))?;
     for job in &results.jobs {
-        writeln!(out, "  {}", job_text(job, names.root))?;
+        writeln!(out, "  {}", job_text(job, names))?;
     }
     if let Some(stopped) = results.stopped {
         let (name, why) = (stopped.mv.map_or_else(String::new, |mv| names.of(mv)), stopped.reason);
@@ -146,10 +145,10 @@ fn proof_fields(proof: &ProofFile) -> Value {
 }
 
 /// The fields of a move for JSON.
-fn job_fields(job: &JobResult<Move>, root: &Position) -> Value {
+fn job_fields(job: &JobResult<Move>, names: &Names<'_, Position>) -> Value {
     json!({
-        "move": root.move_text(job.mv),
-        "images": job.images.iter().map(|&mv| root.move_text(mv)).collect::<Vec<_>>(),
+        "move": names.of(job.mv),
+        "images": job.images.iter().map(|&mv| names.of(mv)).collect::<Vec<_>>(),
         "outcome": outcome_name::<Position>(job.outcome),
         "nodes": job.work.map(|work| work.nodes),
         "nodes_before": job.work.map(|work| work.nodes_before),
@@ -158,11 +157,11 @@ fn job_fields(job: &JobResult<Move>, root: &Position) -> Value {
 }
 
 /// A line about a move.
-fn job_text(job: &JobResult<Move>, root: &Position) -> String {
-    let images: Vec<String> = job.images.iter().map(|&mv| root.move_text(mv)).collect();
+fn job_text(job: &JobResult<Move>, names: &Names<'_, Position>) -> String {
+    let images: Vec<String> = job.images.iter().map(|&mv| names.of(mv)).collect();
     let others = and_images(&images);
     let cost = job.work.map_or("proved before".to_owned(), |Work { nodes, cpu, .. }| {
         format!("{nodes} nodes, {:.2} s of CPU", cpu.as_secs_f64())
     });
-    format!("{}: {}, {cost}{others}", root.move_text(job.mv), said(job.outcome))
+    format!("{}: {}, {cost}{others}", names.of(job.mv), said(job.outcome))
 }

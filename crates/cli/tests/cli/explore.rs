@@ -292,3 +292,39 @@ fn a_tree_is_not_written_over_a_file_of_a_proof_set() {
     }
     assert_eq!((std::fs::read(&part).unwrap(), std::fs::read(&list).unwrap()), (before, b"a list".to_vec()));
 }
+
+/// Cells are named in the notation that is asked for: in proofs, trees and maps as in a dialogue.
+#[test]
+fn the_notation_holds_for_all_that_is_written() {
+    let path = file("notation.proof", b"");
+    // The corners; the last two are e3 and e5 in hgui.
+    let names = ["a1", "a3", "c1", "c5", "e1", "e3"];
+    let proved = run_words(&format!("solve --size 3 --proof {path} --notation grid --json")).json();
+    let corners = &proved[0]["openings"][0];
+    assert_eq!((&corners["move"], &corners["images"]), (&json!(names[0]), &json!(names[1..])));
+    let again = file("notation.again.proof", b"");
+    let text = run_words(&format!("solve --size 3 --proof {again} --notation grid")).out;
+    assert!(text.contains("(and so a3 c1 c5 e1 e3)"), "{text}");
+
+    for tree in ["notation.jsonl", "notation.sgf"] {
+        let tree = file(tree, b"");
+        run_words(&format!("solve --explore {path} --export {tree} --plies 1 --notation grid"));
+        let text = std::fs::read_to_string(&tree).unwrap();
+        let corners = explore(&path, " --notation grid", "moves\n")[0]["replies"].clone();
+        for reply in corners.as_array().unwrap().iter().filter(|reply| reply["outcome"] == "white") {
+            let answer: Vec<&str> =
+                reply["answer"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+            let answer = if tree.ends_with("sgf") { answer.join(" ") } else { answer.join("\",\"") };
+            assert!(text.contains(&answer), "{tree}: {answer}");
+        }
+    }
+
+    let map = &run_words("solve --map --size 3 --notation grid --json").good()[0];
+    assert_eq!(
+        (&map["after"][0]["move"], &map["after"][0]["images"]),
+        (&json!(names[0]), &json!(names[1..]))
+    );
+    let page = run_words("solve --map --size 3 --notation grid").out;
+    assert!(page.contains("under the symmetries of the board: a3, c1, c5, e1, e3."), "{page}");
+    assert!(page.contains("`stonework solve --map --size 3 --notation grid`"), "{page}");
+}
