@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use stonework_files::{Disk, Lock, LockError, replace, with_ending};
+use stonework_files::{Disk, Kind, Lock, LockError, replace, with_ending};
 
 use crate::{Checkpoint, Options, ProgressWatch, SolveError, Solved, StateSpace, StoreError, Table, resume};
 
@@ -17,7 +17,8 @@ const INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The path leads nowhere, or the system gives no length of the written file.
+    /// The path leads nowhere, to a directory or to a file without write permission, or the system gives no length of the
+    /// written file.
     #[error("{}: {error}", path.display())]
     Path {
         /// The path of the table.
@@ -89,14 +90,17 @@ pub struct TableBuild {
 }
 
 impl TableBuild {
-    /// Takes the lock of a file. The first change of the file itself is in [`TableBuild::store`].
+    /// Takes the lock of a file, and makes sure that a table can replace the file. The first change of the file itself is in
+    /// [`TableBuild::store`].
     ///
     /// # Errors
     /// [`BuildError::Held`] if another build holds the lock; [`BuildError::Path`] and [`BuildError::Lock`] with the
     /// error of the system.
     pub fn open(path: impl Into<PathBuf>, disk: Arc<dyn Disk>) -> Result<Self, BuildError> {
         let path = path.into();
-        let target = disk.target(&path).map_err(|error| BuildError::Path { path: path.clone(), error })?;
+        let refused = |error| BuildError::Path { path: path.clone(), error };
+        let target = disk.target(&path).map_err(refused)?;
+        check_writable(&*disk, &target).map_err(refused)?;
         let lock = Lock::take(&disk, &with_ending(&target, ".lock")).map_err(|lock| match lock {
             lock @ LockError::Held { .. } => BuildError::Held { path: path.clone(), lock },
             lock => BuildError::Lock(lock),
@@ -151,5 +155,14 @@ impl TableBuild {
         Checkpoint::new(&self.part, game, &parameters.to_string())
             .every(self.interval)
             .on(Arc::clone(&self.disk))
+    }
+}
+
+/// Refuses a directory, and a file without write permission, before the work for it.
+fn check_writable(disk: &dyn Disk, path: &Path) -> io::Result<()> {
+    match disk.look(path)?.map(|there| there.kind) {
+        Some(Kind::Directory) => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")),
+        Some(Kind::File) => disk.edit(path).map(drop),
+        _ => Ok(()),
     }
 }

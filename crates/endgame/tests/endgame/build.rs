@@ -54,3 +54,16 @@ fn a_file_is_built_by_one_process_at_a_time_and_goes_on() {
     drop(build);
     assert!(disk.content(Path::new("t.table.lock")).is_none());
 }
+
+#[test]
+fn a_path_that_no_table_can_have_is_refused_before_the_work() {
+    let disk = Simulated::new();
+    disk.make_directory(Path::new("tables")).unwrap();
+    let refused = TableBuild::open("tables", Arc::new(disk.clone())).unwrap_err();
+    assert_eq!(refused.to_string(), "tables: it is a directory");
+    assert!(disk.paths().iter().all(|path| path != Path::new("tables.lock")), "{:?}", disk.paths());
+    // A table that is there is kept until the new one replaces it.
+    disk.put(Path::new("t.table"), b"a table");
+    drop(TableBuild::open("t.table", Arc::new(disk.clone())).unwrap());
+    assert_eq!(disk.content(Path::new("t.table")).unwrap(), b"a table");
+}
