@@ -73,7 +73,7 @@ impl Checkpoint {
         }
     }
 
-    fn error(&self, what: &dyn fmt::Display) -> SolveError {
+    pub(crate) fn error(&self, what: &dyn fmt::Display) -> SolveError {
         SolveError::Checkpoint { path: self.path.display().to_string(), what: what.to_string() }
     }
 

@@ -84,7 +84,7 @@ impl Links {
     }
 
     /// Reads the arrays that [`write`](Links::write) has written, for the same number of states. Lack of memory is an
-    /// error.
+    /// error, and so is a link or a chunk's first link beyond the arrays.
     pub(crate) fn read(&mut self, moves: u64, input: &mut impl Read) -> io::Result<()> {
         self.make_room(moves).map_err(io::Error::other)?;
         for left in &mut self.left {
@@ -99,7 +99,10 @@ impl Links {
         for from in &mut self.from {
             *from.get_mut() = u32::from_le_bytes(bytes(input)?);
         }
-        Ok(())
+        let states = self.left.len() as u64;
+        let inside = self.bases.iter().all(|&base| base <= moves)
+            && self.from.iter_mut().all(|from| u64::from(*from.get_mut() / 2) < states);
+        if inside { Ok(()) } else { Err(io::Error::other("its links lead beyond its states")) }
     }
 
     /// Skips the arrays that [`write`](Links::write) has written.
@@ -116,11 +119,16 @@ impl Links {
         Ok(())
     }
 
-    /// Adds a link that [`announce`](Links::announce) has counted.
-    pub(crate) fn link(&self, state: u64, same: bool, to: u64) {
-        let at = self.begins[to as usize].fetch_sub(1, Relaxed) - 1;
+    /// Adds a link that [`announce`](Links::announce) has counted. `false` if there is no room for the link, which wrong counts of a
+    /// checkpoint lead to.
+    pub(crate) fn link(&self, state: u64, same: bool, to: u64) -> bool {
+        let at = self.begins[to as usize].fetch_sub(1, Relaxed).wrapping_sub(1);
         let at = self.bases[(to / CHUNK) as usize] + u64::from(at);
-        self.from[at as usize].store(state as u32 * 2 + u32::from(same), Relaxed);
+        let room = self.from.get(at as usize);
+        if let Some(room) = room {
+            room.store(state as u32 * 2 + u32::from(same), Relaxed);
+        }
+        room.is_some()
     }
 
     /// The index of the first link to a state.
@@ -129,11 +137,12 @@ impl Links {
         (self.bases[(state / CHUNK) as usize] + u64::from(begin)) as usize
     }
 
-    /// The states that lead to a state; `true` beside a state whose mover is to move again.
+    /// The states that lead to a state; `true` beside a state whose mover is to move again. None where wrong counts of a checkpoint
+    /// leave no list.
     pub(crate) fn to(&self, state: u64) -> impl Iterator<Item = (u64, bool)> + '_ {
         let next = state + 1;
         let end = if next < self.begins.len() as u64 { self.bound(next) } else { self.from.len() };
-        self.from[self.bound(state)..end].iter().map(|from| {
+        self.from.get(self.bound(state)..end).unwrap_or_default().iter().map(|from| {
             let from = from.load(Relaxed);
             (u64::from(from / 2), from % 2 == 1)
         })

@@ -123,7 +123,9 @@ fn build<S: StateSpace>(
     if with_counts <= limit && len <= Links::MAX_STATES {
         solver.links = Some(Links::new(len)?);
     }
-    let fits = |moves| need.saturating_add(Links::bytes(len, moves)) <= limit;
+    // A checkpoint may tell more moves than there can be.
+    let most = len.saturating_mul(u64::from(u16::MAX));
+    let fits = |moves| moves <= most && need.saturating_add(Links::bytes(len, moves)) <= limit;
     let mut reached = Reached { stage: Stage::Survey, chunk: 0 };
     if let Some(kept) = checkpoint {
         let (codes, links, late) = (&mut solver.codes[..], &mut solver.links, &solver.late);
@@ -149,7 +151,7 @@ fn build<S: StateSpace>(
     if let Some(links) = &solver.links {
         bytes = need + Links::bytes(len, links.moves());
         if reached.stage == Stage::Link {
-            solver.stage(reached, &mut keeper, watch, |_, range| solver.link(range))?;
+            solver.stage(reached, &mut keeper, watch, |_, range| solver.link(range, checkpoint))?;
         }
     }
     // A level that was interrupted comes first.
@@ -373,7 +375,8 @@ impl<S: StateSpace> Solver<'_, S> {
         }
     }
 
-    fn link(&self, range: Range<u64>) -> Result<(), SolveError> {
+    /// Adds the links of the states. The counts of a checkpoint may be of another numbering or of other rules.
+    fn link(&self, range: Range<u64>, counted: Option<&Checkpoint>) -> Result<(), SolveError> {
         let Some(links) = &self.links else { return Ok(()) };
         let mut found = Steps::new();
         for rank in range.filter(|&rank| self.needs_links(rank)) {
@@ -381,7 +384,10 @@ impl<S: StateSpace> Solver<'_, S> {
             self.steps(rank, &mut state, &mut found)?;
             for (to, same) in inside(&found.steps) {
                 self.state_at(rank, to)?;
-                links.link(rank, same, to);
+                if !links.link(rank, same, to) {
+                    let what = format!("its counts have no room for the link from state {rank} to {to}");
+                    return Err(counted.map_or_else(|| unreachable!("{what}"), |kept| kept.error(&what)));
+                }
             }
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! Interrupted builds that go on, and damaged checkpoints.
 
 use std::fs;
+use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_endgame::example::Heaps;
 use stonework_endgame::{Checkpoint, Options, Progress, SolveError, Stage, Table, resume, solve};
-use stonework_files::{Disk, DiskFault, Kept, Simulated};
+use stonework_files::{ByteWriter, Disk, DiskFault, Kept, Simulated};
 
 /// A file of one test, removed at the end.
 struct Place(PathBuf);
@@ -229,4 +230,50 @@ fn a_checkpoint_that_does_not_fit_is_refused_and_kept() {
     let nowhere = Checkpoint::new(place.0.join("below"), "graph", "of this test").every(Duration::ZERO);
     let error = resume(&Heaps(90), &options, &nowhere, &mut go_on).unwrap_err();
     assert!(matches!(error, SolveError::Checkpoint { .. }), "{error}");
+}
+
+/// A checkpoint with right checks and any content is refused, or leads to some table; it ends no program.
+#[test]
+fn no_content_of_a_checkpoint_is_a_panic() {
+    let (space, options) = (Heaps(9), Options { threads: 1, ..Options::default() });
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let (mut refused, mut went_on) = (0, 0);
+    for at in 0..3000 {
+        let stage = ["survey", "link", "level 0", "level 3"][at % 4];
+        let links = [None, Some(0), Some(1), Some(17)][at / 4 % 4];
+        let shown = links.map_or("none".to_owned(), |links: usize| links.to_string());
+        let fields = [
+            ("game", "nim"),
+            ("space", "heap 9"),
+            ("numbers", "10"),
+            ("stage", stage),
+            ("chunk", "0"),
+            ("late", "no"),
+            ("links", &shown),
+        ];
+        let mut small =
+            |most: u32| if rng.next_u32() % 8 == 0 { rng.next_u32() } else { rng.next_u32() % most };
+        let mut content: Vec<u8> = (0..10).flat_map(|_| (small(20) as u16).to_le_bytes()).collect();
+        if let Some(links) = links {
+            content.extend((0..10).flat_map(|_| (small(4) as u16).to_le_bytes()));
+            let mut begins: Vec<u32> = (0..10).map(|_| small(1 + links as u32)).collect();
+            if small(2) == 0 {
+                begins.sort_unstable();
+            }
+            content.extend(begins.into_iter().flat_map(u32::to_le_bytes));
+            let bases = if small(4) == 0 { [small(20), small(20)] } else { [0, links as u32] };
+            content.extend(bases.into_iter().flat_map(|base| u64::from(base).to_le_bytes()));
+            content.extend((0..links).flat_map(|_| small(20).to_le_bytes()));
+        }
+        let mut writer = ByteWriter::new(Vec::new(), "stonework partial 3", &fields).unwrap();
+        writer.write_all(&content).unwrap();
+        let disk = Simulated::new();
+        disk.put(Path::new("part"), &writer.finish().unwrap());
+        let checkpoint = Checkpoint::new("part", "nim", "heap 9").on(Arc::new(disk));
+        match resume(&space, &options, &checkpoint, &mut go_on) {
+            Ok(_) => went_on += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 100 && went_on > 100, "{refused} refused, {went_on} went on");
 }
