@@ -138,8 +138,13 @@ impl<const ON: bool> StartArgs<ON> {
 
     /// Sets up a game as [`play`](Self::play), but from `start` if no argument names a board or a position.
     pub(crate) fn play_from(&self, start: Position) -> Result<Started, Failure> {
-        if self.size.is_some() || self.position.is_some() || self.swap.given().is_some() {
+        if self.size.is_some() || self.position.is_some() {
             return self.play();
+        }
+        if self.swap.given() == Some(true) {
+            return Err(Failure::input(
+                "--swap: with --size or --position only; the position of a proof has no right to swap",
+            ));
         }
         self.only_havannah("this command")?;
         typed(&self.play_on(AnyPosition::new(start))?)

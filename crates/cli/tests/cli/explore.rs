@@ -19,6 +19,13 @@ fn explore(path: &str, more: &str, commands: &str) -> Vec<Value> {
     feed(&words, commands.as_bytes()).good()
 }
 
+/// The main line of a tree, which is replayed; the others are counted.
+fn replayed(sgf: &str) -> Vec<Value> {
+    let ran = run(&["replay", "--json", sgf]);
+    assert!(ran.code == Some(0) && ran.err.ends_with("the main line is replayed\n"), "{}", ran.err);
+    ran.json()
+}
+
 #[test]
 fn a_proof_is_walked_through_line_by_line() {
     let path = size_3("walk");
@@ -133,7 +140,7 @@ fn trees_are_records_that_replay_reads() {
     assert_eq!((&done[0]["format"], &done[0]["plies"]), (&json!("sgf"), &json!(3)));
     let text = std::fs::read_to_string(&sgf).unwrap();
     assert!(text.starts_with("(;FF[4]GM[Havannah]") && text.contains("white wins within"), "{text}");
-    let played = run(&["replay", "--json", &sgf]).good();
+    let played = replayed(&sgf);
     assert_eq!((&played[0]["size"], &played[0]["plies"]), (&json!(3), &json!(4)));
     // The same positions as JSON lines, each position after its parent.
     let lines = file("tree.jsonl", b"");
@@ -168,7 +175,7 @@ fn a_proof_from_a_position_begins_there() {
     assert_eq!(root["outcome"], "white");
     let sgf = file("one.sgf", b"");
     run_words(&format!("solve --explore {path} --export {sgf}"));
-    let played = run(&["replay", "--json", &sgf]).good();
+    let played = replayed(&sgf);
     assert_eq!(played[0]["size"], 4);
 }
 
@@ -260,6 +267,18 @@ fn a_perfect_player_opens_from_its_proof() {
         ["a1", "a3", "c1", "c5", "e3", "e5"].iter().any(|cell| replies[0].ends_with(cell)),
         "{replies:?}"
     );
+}
+
+/// A proof has its own position, without a right to swap.
+#[test]
+fn a_right_to_swap_is_for_a_board_that_is_given() {
+    let path = size_3("swaps");
+    let ran = run(&["solve", "--explore", &path, "--swap"]);
+    let said =
+        "error: --swap: with --size or --position only; the position of a proof has no right to swap\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), said));
+    let [plain, without] = ["", " --no-swap"].map(|swap| explore(&path, swap, "moves\n"));
+    assert_eq!(plain, without);
 }
 
 #[test]
