@@ -59,6 +59,11 @@ pub(crate) trait Learner {
     /// do not follow from the seed, a digest.
     fn learns(&self) -> String;
 
+    /// `true` if a file of this result has the numbers that this training began with.
+    fn began_with(&self, _result: &Self::Model) -> bool {
+        false
+    }
+
     /// Sets the length of the steps of an epoch.
     fn begin(&mut self, options: &Options, epoch: u32);
 
@@ -162,6 +167,11 @@ impl<L: Learner> Run<L> {
         for at in (1..self.order.len()).rev() {
             self.order.swap(at, below(&mut self.rng, at + 1));
         }
+    }
+
+    /// `true` if all epochs have ended, and a file of the best result has the numbers that this training began with.
+    pub(crate) fn has_ended_where_it_began(&self, options: &Options) -> bool {
+        self.epoch > options.epochs && self.learner.began_with(&self.best.1)
     }
 
     /// Visits all numbers of the training and of its best result so far.

@@ -39,6 +39,15 @@ pub(crate) fn is_sound<L: Learner>(run: &mut Run<L>) -> bool {
     run.visit(&mut Sound).is_ok()
 }
 
+/// The training of a checkpoint, beside the one that reads it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Found {
+    /// The same training.
+    Same,
+    /// A training that has ended, and whose result is the beginning of this one. All else of the two is the same.
+    Before,
+}
+
 /// Writes the state.
 ///
 /// # Errors
@@ -57,26 +66,47 @@ pub(crate) fn write<L: Learner>(run: &mut Run<L>, marks: &Marks, out: &mut dyn W
 /// Reads the state into a training at its beginning. It takes the memory of two blocks, whatever the file claims.
 ///
 /// # Errors
-/// The reason to refuse the file; the training is then in no useful state.
+/// The reason to refuse the file; the training is then in no useful state. So it is after [`Found::Before`].
 pub(crate) fn read<L: Learner>(
     run: &mut Run<L>,
     marks: &Marks,
     options: &Options,
     input: impl Read,
-) -> Result<(), String> {
+) -> Result<Found, String> {
     let (reader, values) = ByteReader::new(input, TITLE, &FIELDS).map_err(|error| error.to_string())?;
     let [program, learns, chosen, samples, epoch, place, next] = &values[..] else {
         return Err("its header has other lines".to_owned());
     };
+    let mut other_beginning = None;
     for ((found, expected), (_, other)) in
         [program, learns, chosen, samples].into_iter().zip(&marks.0).zip(MARKS)
     {
         if found != expected {
-            return Err(format!(
-                "it is of a training with {other}: `{found}`, and this one has `{expected}`"
-            ));
+            let refusal =
+                format!("it is of a training with {other}: `{found}`, and this one has `{expected}`");
+            if beginning(found).is_none() || beginning(found) != beginning(expected) {
+                return Err(refusal);
+            }
+            other_beginning = Some(refusal);
         }
     }
+    let read = read_numbers(run, [epoch, place, next], options, reader);
+    let Some(refusal) = other_beginning else { return read.map(|()| Found::Same) };
+    if read.is_ok() && run.has_ended_where_it_began(options) { Ok(Found::Before) } else { Err(refusal) }
+}
+
+/// The words before the digest of the beginning, in the words of [`Learner::learns`]; `None` without a digest.
+fn beginning(learns: &str) -> Option<&str> {
+    learns.split_once(" from ").map(|(numbers, _)| numbers)
+}
+
+/// Reads the lines of the place and all numbers.
+fn read_numbers<L: Learner>(
+    run: &mut Run<L>,
+    [epoch, place, next]: [&String; 3],
+    options: &Options,
+    reader: ByteReader<impl Read>,
+) -> Result<(), String> {
     let wrong = |name: &str, value: &str| format!("its line `{name} {value}` means nothing");
     let epoch = number(epoch)
         .and_then(|epoch| u32::try_from(epoch).ok())

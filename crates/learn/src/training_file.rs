@@ -11,7 +11,7 @@ use stonework_files::{CheckpointClock, Disk, Kind, Lock, LockError, replace, wit
 use crate::lattice::LatticeTrainer;
 use crate::moves::WeightTrainer;
 use crate::run::{Learner, Moment, Run};
-use crate::state::{self, Marks};
+use crate::state::{self, Found, Marks};
 use crate::train::Trainer;
 use crate::{
     Fit, LatticeFit, LatticeNet, LatticeSamples, MoveSamples, MoveWeights, Options, Prediction, ValueNet,
@@ -85,6 +85,18 @@ pub enum TrainingError {
         path: PathBuf,
         /// The reason.
         reason: String,
+    },
+    /// The checkpoint is of a training that has ended, and whose result is the network that this training begins with; games and
+    /// options are the same. The process ended after it had stored the result and before it had removed the checkpoint.
+    /// [`TrainingFile::store`] with the bytes of that result ends the training.
+    #[error(
+        "{}: it is of a training that has ended with the network that this one begins with; the checkpoint is left as it is, \
+         and without it the training begins anew",
+        path.display()
+    )]
+    Ended {
+        /// The checkpoint.
+        path: PathBuf,
     },
     /// The watch has stopped the training. The checkpoint, if there is one, has its state.
     #[error("stopped")]
@@ -212,7 +224,7 @@ impl TrainingFile {
     /// The network of [`train_lattice`](crate::train_lattice); if there is a checkpoint, the training goes on from it.
     ///
     /// # Errors
-    /// As [`TrainingFile::train_value`].
+    /// As [`TrainingFile::train_value`]; [`TrainingError::Ended`] for a checkpoint of a training whose result `start` is.
     ///
     /// # Panics
     /// If the samples have a plane that the network has not.
@@ -272,7 +284,8 @@ impl TrainingFile {
             Err(error) => return Err(TrainingError::Path { path: path.to_owned(), error }),
         };
         match state::read(run, marks, options, file) {
-            Ok(()) => Ok(true),
+            Ok(Found::Same) => Ok(true),
+            Ok(Found::Before) => Err(TrainingError::Ended { path: path.to_owned() }),
             Err(reason) => Err(TrainingError::Checkpoint { path: path.to_owned(), reason }),
         }
     }
@@ -289,7 +302,8 @@ impl TrainingFile {
     }
 
     /// Writes the result and removes the checkpoint. The new file replaces an old one when the new one is complete. If the process
-    /// ends between the two, the same training goes on from the checkpoint, at its end, and stores the same result.
+    /// ends between the two, the same training goes on from the checkpoint, at its end, and stores the same result. A training that
+    /// begins with the network of the file itself is told of it by [`TrainingError::Ended`].
     ///
     /// # Errors
     /// [`TrainingError::Path`] with the error of the system.

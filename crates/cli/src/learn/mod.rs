@@ -24,7 +24,7 @@ use stonework_session::Registry;
 
 use self::against::{Kind, MatchArgs};
 use self::games::Learnable;
-use self::training::{Training, Words};
+use self::training::{Training, Words, is_same_file};
 use crate::failure::Failure;
 use crate::help;
 use crate::learned::{CACHEX, COVER, tensors};
@@ -199,11 +199,11 @@ fn moves<G: Learnable>(
     Ok(samples)
 }
 
-/// A network, and the digest of its file.
-fn network(disk: &dyn Disk, path: &Path) -> Result<(LatticeNet, Digest), Failure> {
+/// A network, and the bytes of its file.
+fn network(disk: &dyn Disk, path: &Path) -> Result<(LatticeNet, Vec<u8>), Failure> {
     let bytes = tensors(disk, path).map_err(Failure::input)?;
     let wrong = |error| Failure::input(format!("{}: {error}", path.display()));
-    Ok((LatticeNet::from_bytes(&bytes).map_err(wrong)?, Digest::of(&bytes)))
+    Ok((LatticeNet::from_bytes(&bytes).map_err(wrong)?, bytes))
 }
 
 fn fit_json(fit: &Fit) -> Value {
@@ -320,8 +320,8 @@ impl LatticeArgs {
         let usual = Options { epochs: 8, step: 0.002, ..Options::default() };
         let options = self.lesson.training.options(usual)?;
         let read = |path| {
-            let (net, digest) = network(&**out.disk(), path)?;
-            Ok::<_, Failure>((path, net, digest))
+            let (net, bytes) = network(&**out.disk(), path)?;
+            Ok::<_, Failure>((path, net, bytes))
         };
         let from = self.from.as_deref().map(read).transpose()?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
@@ -332,8 +332,13 @@ impl LatticeArgs {
         let samples = G::on_lattice(&games, wide, (values, MoveTargets { power: self.power }))?;
         let mut about = Training::about(&options, [games.len(), samples.len()]);
         drop(games);
+        // The file itself, if the network goes on in place.
+        let mut itself = None;
         let start = match from {
-            Some((_, net, digest)) => {
+            Some((path, net, bytes)) => {
+                let digest = Digest::of(&bytes);
+                let output = &self.lesson.training.output;
+                itself = is_same_file(&**out.disk(), path, output).then_some(bytes);
                 about.push(("goes on from", format!("the file with SHA-256 {digest}")));
                 let (own, blocks) = (net.blocks(), self.blocks.map_or(net.blocks(), usize::from));
                 if blocks < own {
@@ -346,7 +351,11 @@ impl LatticeArgs {
         };
         let words = Words { json: lattice_json, text: lattice_text };
         self.lesson.run((Kind::Lattice, words), (&about, &options), context, out, |file, about, watch| {
-            Ok(file.train_lattice(start, &samples, &options, watch)?.to_bytes(about))
+            match (file.train_lattice(start, &samples, &options, watch), itself) {
+                // A run before was killed when its result was stored, and the checkpoint was not removed.
+                (Err(TrainingError::Ended { .. }), Some(stored)) => Ok(stored),
+                (learned, _) => Ok(learned?.to_bytes(about)),
+            }
         })
     }
 }

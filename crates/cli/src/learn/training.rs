@@ -119,13 +119,7 @@ impl Training {
 
     /// Refuses an output that is one of the files of games, which would be lost.
     fn check_output(&self, disk: &dyn Disk) -> Result<(), Failure> {
-        // A link leads to its target; the folders of a path may be named in several ways.
-        let place = |path: &Path| {
-            let path = disk.target(path).unwrap_or_else(|_| path.to_owned());
-            path.canonicalize().unwrap_or(path)
-        };
-        let output = place(&self.output);
-        match self.files.iter().find(|file| place(file) == output) {
+        match self.files.iter().find(|file| is_same_file(disk, file, &self.output)) {
             Some(file) => {
                 let (output, file) = (self.output.display(), file.display());
                 Err(Failure::input(format!("--output {output}: it is the file of games {file}")))
@@ -143,6 +137,15 @@ impl Training {
         };
         say(format_args!("{}: goes on after {place}, as {from} has them", self.output.display()));
     }
+}
+
+/// `true` if two paths lead to the same file. A link leads to its target; the folders of a path may be named in several ways.
+pub(super) fn is_same_file(disk: &dyn Disk, first: &Path, second: &Path) -> bool {
+    let place = |path: &Path| {
+        let path = disk.target(path).unwrap_or_else(|_| path.to_owned());
+        path.canonicalize().unwrap_or(path)
+    };
+    place(first) == place(second)
 }
 
 /// Writes a line after an epoch.

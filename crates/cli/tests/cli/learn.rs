@@ -179,6 +179,30 @@ fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
 }
 
 #[test]
+fn a_network_learned_into_its_own_file_ends_after_a_kill_between_its_last_two_steps() {
+    let folder = folder("in-place");
+    let games = games(&folder, 3, 12);
+    let at = folder.to_str().unwrap();
+    let place = |name: &str| folder.join(name);
+    let learn = |words: &str| run_words(&format!("learn lattice {games} --epochs 1 --seed 3 {words}"));
+    assert_eq!(learn(&format!("--blocks 1 -o {at}/net")).code, Some(0));
+    let on = |output: &str| learn(&format!("--from {at}/net -o {at}/{output}"));
+    assert_eq!(on("result").code, Some(0));
+    // A directory cannot be replaced, so the checkpoint at the end of the training stays.
+    std::fs::create_dir(place("folder")).unwrap();
+    assert_eq!(on("folder").code, Some(2));
+    std::fs::rename(place("folder.checkpoint"), place("net.checkpoint")).unwrap();
+    std::fs::copy(place("result"), place("net")).unwrap();
+    let bytes = |name: &str| std::fs::read(place(name)).unwrap();
+    let last = on("net");
+    assert_eq!(last.code, Some(0), "{}", last.err);
+    assert!(bytes("net") == bytes("result") && !place("net.checkpoint").exists(), "{}", last.err);
+    // The next run learns anew.
+    assert_eq!(on("net").code, Some(0));
+    assert!(bytes("net") != bytes("result"));
+}
+
+#[test]
 fn self_play_that_is_killed_goes_on_and_ends_with_the_same_files() {
     let whole = folder("whole");
     let command = |out: &Path| {

@@ -346,3 +346,57 @@ fn a_training_that_is_broken_off_goes_on_to_the_same_network() {
         }
     }
 }
+
+/// A network that goes on into its own file: a run that is killed at any operation is finished by the next one, once.
+#[test]
+fn a_network_that_learns_in_place_learns_once_however_it_is_killed() {
+    use crate::{TrainingError, TrainingFile};
+    use std::ops::ControlFlow;
+    use std::path::Path;
+    use std::time::Duration;
+    use stonework_files::{Disk, DiskFault, Kept, Simulated};
+    let (path, checkpoint) = (Path::new("net"), Path::new("net.checkpoint"));
+    let options = Options { epochs: 1, step: 0.004, held_out: 0.1, seed: 4 };
+    let (old, samples) = (LatticeNet::random(2, 1, 4).to_bytes(&[]), samples(300));
+    let start = LatticeNet::from_bytes(&old).unwrap();
+    let whole = train_lattice(start, &samples, &options, &mut |_, _| ()).to_bytes(&[]);
+    let learn = |disk: &Simulated| {
+        let stored = disk.content(path).unwrap();
+        let shared: Arc<dyn Disk> = Arc::new(disk.clone());
+        let file = TrainingFile::open("net", &shared)?.every(Duration::ZERO);
+        let start = LatticeNet::from_bytes(&stored).unwrap();
+        match file.train_lattice(start, &samples, &options, &mut |_| ControlFlow::Continue(())) {
+            Err(TrainingError::Ended { path }) => {
+                assert_eq!(path, checkpoint);
+                file.store(&stored)
+            }
+            learned => file.store(&learned?.to_bytes(&[])),
+        }
+    };
+    let fresh = || {
+        let disk = Simulated::new();
+        disk.put(path, &old);
+        disk
+    };
+    let disk = fresh();
+    learn(&disk).unwrap();
+    let mut between = 0;
+    for at in 0..disk.operations() {
+        let disk = fresh();
+        disk.fail_at(at, DiskFault::Kill);
+        if learn(&disk).is_ok() {
+            continue;
+        }
+        let after = disk.restarted(Kept::Synced);
+        if after.content(path).unwrap() == whole {
+            if after.content(checkpoint).is_none() {
+                continue;
+            }
+            between += 1;
+        }
+        learn(&after).unwrap_or_else(|error| panic!("killed at {at}: {error}"));
+        assert!(after.content(path).unwrap() == whole, "killed at {at}: other bytes");
+        assert_eq!(after.paths(), [path], "killed at {at}");
+    }
+    assert!(between > 0, "no kill between the two steps");
+}

@@ -254,13 +254,18 @@ impl Rows {
     }
 }
 
+/// A digest of all numbers.
+fn digest_of(net: &Weights) -> u64 {
+    digest(net.numbers.iter().map(|number| number.to_bits().into()))
+}
+
 impl LatticeTrainer {
     /// A network at the beginning of its training.
     pub(crate) fn new(net: LatticeNet) -> Self {
         let net = net.into_weights();
         let count = net.numbers.len();
         let mut made = Self {
-            start: digest(net.numbers.iter().map(|number| number.to_bits().into())),
+            start: digest_of(&net),
             net,
             back: Vec::new(),
             gradients: vec![0.0; count],
@@ -336,6 +341,11 @@ impl Learner for LatticeTrainer {
 
     fn learns(&self) -> String {
         format!("lattice {} from {:016x}", self.net.numbers.len(), self.start)
+    }
+
+    fn began_with(&self, result: &LatticeNet) -> bool {
+        let read = LatticeNet::from_bytes(&result.to_bytes(&[]));
+        read.is_ok_and(|net| digest_of(&net.into_weights()) == self.start)
     }
 
     fn begin(&mut self, options: &Options, epoch: u32) {
