@@ -145,7 +145,8 @@ impl<G: Game> GameMoves<G> {
                 let place = moves.iter().position(|&legal| legal == mv);
                 shares.extend(place.map(|place| (place, (visits as f32 / most).powf(targets.power))));
             }
-            if shares.is_empty() {
+            // Moves without visits say nothing. Of the visits, a high power may leave nothing either.
+            if shares.iter().all(|&(_, share)| share <= 0.0) {
                 return;
             }
             for &mv in &moves {

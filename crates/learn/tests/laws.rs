@@ -103,6 +103,12 @@ fn searches_are_targets_and_a_single_visited_move_is_left_out() {
     let mut moves = MoveSamples::new();
     game.add_moves(&mut Stones, |_| false, MoveTargets::default(), &mut moves).unwrap();
     assert_eq!(moves.len(), game.moves.len() - 1);
+    // Moves without a visit are no targets: a position without another move is left out.
+    let mut unvisited = game.clone();
+    unvisited.searches[0] = visits(&[(1, 0), (2, 0)]);
+    let mut fewer = MoveSamples::new();
+    unvisited.add_moves(&mut Stones, |_| false, MoveTargets::default(), &mut fewer).unwrap();
+    assert_eq!(fewer.len(), moves.len() - 1);
     // Where visits are shared, equal scores cost ln 2 whatever the shares, and no weights reach 0.
     let mut shared = MoveSamples::new();
     for _ in 0..400 {
