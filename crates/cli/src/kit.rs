@@ -62,7 +62,7 @@ impl Kit {
         };
         let stones = |(side, (stone, count)): (&str, _)| KitStones { side: side.to_owned(), stone, count };
         let kit = Print {
-            title: format!("{}{}, size {}", game.name[..1].to_uppercase(), &game.name[1..], self.size),
+            title: format!("{}, size {}", capital(game.name), self.size),
             board,
             stones: game.sides.into_iter().zip(pieces).map(stones).collect(),
             rules: start.rules().iter().map(|&paragraph| paragraph.to_owned()).collect(),
@@ -76,5 +76,25 @@ impl Kit {
             out.object(&json!({ "file": self.output.display().to_string() }))?;
         }
         Ok(())
+    }
+}
+
+/// A name as the first word of a title. The first letter may have several bytes.
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_begins_with_a_capital_of_any_length() {
+        for (name, title) in
+            [("cover", "Cover"), ("\u{e9}checs", "\u{c9}checs"), ("\u{56f4}", "\u{56f4}"), ("", "")]
+        {
+            assert_eq!(capital(name), title);
+        }
     }
 }
