@@ -18,7 +18,7 @@ use crate::help;
 use crate::out::Out;
 use crate::start::seconds;
 
-/// The longest line of a server, in bytes.
+/// The longest line of a server with its end, in bytes.
 const MOST_LINE: u64 = 16 << 10;
 
 /// The time without a line after which a server counts as gone; it gives a sign of life each 30 seconds.
@@ -71,6 +71,12 @@ impl From<io::Error> for End {
     }
 }
 
+/// Refuses a name or a key that is not one word: the line of the greeting has other words behind it.
+fn one_word(what: &str, text: &str) -> Result<(), Failure> {
+    let is_word = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    if is_word { Ok(()) } else { Err(Failure::input(format!("{what} is not one word"))) }
+}
+
 #[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
 fn refused(why: impl ToString) -> End {
     End::Refused(why.to_string())
@@ -111,10 +117,16 @@ struct Connection {
 
 impl Connection {
     fn line(&mut self) -> Result<String, End> {
-        let mut line = String::new();
-        (&mut self.reader).take(MOST_LINE).read_line(&mut line)?;
-        match line.strip_suffix('\n') {
-            Some(line) => Ok(line.trim_end().to_owned()),
+        let mut line = Vec::new();
+        (&mut self.reader).take(MOST_LINE + 1).read_until(b'\n', &mut line)?;
+        if line.len() as u64 > MOST_LINE {
+            return Err(refused(format!("a line of the server is longer than {MOST_LINE} bytes")));
+        }
+        match line.strip_suffix(b"\n") {
+            Some(line) => match str::from_utf8(line) {
+                Ok(line) => Ok(line.trim_end().to_owned()),
+                Err(error) => Err(refused(format!("a line of the server: {error}"))),
+            },
             None => Err(End::Broken("the server has closed the connection".to_owned())),
         }
     }
@@ -173,7 +185,10 @@ impl Dial {
         let key = match &self.key_file {
             None => String::new(),
             Some(file) => {
-                format!(" {}", read_text(&**out.disk(), file, MOST_KEY).map_err(Failure::input)?.trim())
+                let wrong = |error| Failure::input(format!("--key-file {}: {error}", file.display()));
+                let text = read_text(&**out.disk(), file, MOST_KEY).map_err(wrong)?;
+                one_word(&format!("--key-file {}: the key", file.display()), text.trim())?;
+                format!(" {}", text.trim())
             }
         };
         let player =
@@ -181,6 +196,7 @@ impl Dial {
         let plain: String =
             player.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(18).collect();
         let name = self.name.clone().unwrap_or_else(|| format!("dial-{plain}"));
+        one_word(&format!("--name {name:?}"), &name)?;
         let mut pause = 1;
         loop {
             let mut played = 0;

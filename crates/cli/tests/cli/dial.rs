@@ -74,3 +74,61 @@ fn a_port_that_is_none_and_a_player_that_is_none_are_refused() {
         assert!(said.contains(why), "{greeting}: {said}");
     }
 }
+
+/// Dials a port that sends one greeting, with more arguments. Returns the exit code, the error and the line that the port heard.
+fn dialled(greeting: Vec<u8>, more: &[&str]) -> (Option<i32>, String, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let server = thread::spawn(move || {
+        let Ok((mut stream, _)) = listener.accept() else { return String::new() };
+        let _ = stream.write_all(&greeting);
+        let mut heard = String::new();
+        let _ = BufReader::new(stream).read_line(&mut heard);
+        heard
+    });
+    let mut dial = Command::new(env!("CARGO_BIN_EXE_stonework"));
+    let output = dial.args(["dial", &address, "--engine", "mcts"]).args(more).output().unwrap();
+    // A command that has not dialled leaves the server waiting.
+    drop(std::net::TcpStream::connect(&address));
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), server.join().unwrap())
+}
+
+#[test]
+fn a_name_or_a_key_of_several_words_is_refused_before_the_port_hears_of_it() {
+    let port = b"stonework 1 havannah size 4 clock 60000+1000 notation rogers\n";
+    for name in ["ann key", "ann\nquit", "ann\tkey", ""] {
+        let (code, said, heard) = dialled(port.to_vec(), &["--name", name]);
+        assert_eq!((code, &heard[..]), (Some(2), ""), "{name:?}: {said}");
+        assert!(said.contains(&format!("--name {name:?} is not one word")), "{name:?}: {said}");
+    }
+    let key = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("dial.key");
+    std::fs::write(&key, "one\nResign\n").unwrap();
+    let (code, said, heard) = dialled(port.to_vec(), &["--name", "ann", "--key-file", key.to_str().unwrap()]);
+    assert_eq!((code, &heard[..]), (Some(2), ""), "{said}");
+    assert!(said.contains("dial.key: the key is not one word"), "{said}");
+}
+
+#[test]
+fn a_line_of_a_server_is_refused_by_its_length_and_its_bytes() {
+    for (line, why) in [
+        (vec![b'x'; (16 << 10) + 1], "a line of the server is longer than 16384 bytes"),
+        (b"stonework \xff\n".to_vec(), "a line of the server: invalid utf-8"),
+        (b"stonework 1".to_vec(), "the server has closed the connection"),
+    ] {
+        let is_cut = why.contains("closed");
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let server = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            stream.write_all(&line).unwrap();
+            if !is_cut {
+                let _ = BufReader::new(stream).read_line(&mut String::new());
+            }
+        });
+        let mut dial = Command::new(env!("CARGO_BIN_EXE_stonework"));
+        let output = dial.args(["dial", &address, "--engine", "mcts"]).output().unwrap();
+        server.join().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(why), "{why}: {said}");
+    }
+}
