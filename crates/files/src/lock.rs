@@ -8,11 +8,14 @@ use crate::disk::{Disk, Handle};
 
 /// The largest number of bytes that are read of the name of a lock's holder.
 const LINE: u64 = 100;
+/// The words before the number of a lock's holder.
+const PROCESS: &str = "process ";
 /// The number of times that a lock file may vanish between its opening and its lock.
 const TRIES: usize = 100;
 
 /// A lock on a file of its own. The system frees the lock when the process ends, in whatever way. Dropping this value
-/// frees the lock and removes the file. A lock file without a process is free: no user need delete it.
+/// frees the lock and removes the file. A lock file without a process is free: no user need delete it. A file with other
+/// content than the name of a process is no lock file, and stays as it is.
 ///
 /// The lock is the system's (`flock` on Unix, `LockFileEx` on Windows). Across machines the lock holds only if the
 /// network file system has locks.
@@ -51,7 +54,7 @@ impl Lock {
     ///
     /// # Errors
     /// [`LockError::Held`] if another process, or another `Lock` of this process, holds the lock; [`LockError::Io`]
-    /// with the error of the system.
+    /// with the error of the system, and for a file that is no lock file.
     pub fn take(disk: &Arc<dyn Disk>, path: &Path) -> Result<Self, LockError> {
         let failed = |error| LockError::Io { path: path.to_owned(), error };
         for _ in 0..TRIES {
@@ -63,8 +66,12 @@ impl Lock {
             if !file.is_at(path).map_err(failed)? {
                 continue;
             }
+            if !is_lock_file(&mut *file).map_err(failed)? {
+                let why = "it is no lock file: it says something else than `process N`; move it, or take another name";
+                return Err(failed(io::Error::new(io::ErrorKind::AlreadyExists, why)));
+            }
             // On a full disk the lock holds too, without a name in its file.
-            let name = format!("process {}\n", std::process::id());
+            let name = format!("{PROCESS}{}\n", std::process::id());
             let _ = file.cut(0).and_then(|()| file.write_all(name.as_bytes()));
             return Ok(Self { disk: Arc::clone(disk), path: path.to_owned(), _held: file });
         }
@@ -79,12 +86,24 @@ impl Drop for Lock {
     }
 }
 
+/// `true` for a file that is empty or has the name of a process, which may be cut off. A power failure may leave zeros.
+fn is_lock_file(file: &mut dyn Handle) -> io::Result<bool> {
+    let mut bytes = Vec::new();
+    file.take(LINE).read_to_end(&mut bytes)?;
+    let name = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    let is_name = match name.strip_prefix(PROCESS.as_bytes()) {
+        Some(id) => id.len() <= 10 && id.iter().all(u8::is_ascii_digit),
+        None => PROCESS.as_bytes().starts_with(&bytes),
+    };
+    Ok(is_name || bytes.iter().all(|&byte| byte == 0))
+}
+
 /// The process whose name is in a lock file.
 fn holder(file: &mut dyn Handle) -> String {
     let mut text = String::new();
     let read = file.take(LINE).read_to_string(&mut text);
     match text.trim() {
-        name if read.is_ok() && name.strip_prefix("process ").is_some_and(|id| id.parse::<u32>().is_ok()) => {
+        name if read.is_ok() && name.strip_prefix(PROCESS).is_some_and(|id| id.parse::<u32>().is_ok()) => {
             name.to_owned()
         }
         _ => "another process".to_owned(),

@@ -166,6 +166,28 @@ fn a_lock_ends_with_its_process_and_only_then() {
     assert!(place.names().is_empty());
 }
 
+/// Of `Cargo` the lock file would be `Cargo.lock`, which others have written.
+#[test]
+fn a_file_that_is_no_lock_file_stays_as_it_is() {
+    let place = Place::new("foreign-lock");
+    let path = place.file("Cargo.lock");
+    let disk: Arc<dyn Disk> = Arc::new(System);
+    for content in
+        ["# made by others\n", "process x\n", "process 7\n\n", "processes\n", "\0a", &"7".repeat(500)]
+    {
+        fs::write(&path, content).unwrap();
+        let refused = Lock::take(&disk, &path).map(drop).unwrap_err();
+        assert!(matches!(refused, LockError::Io { .. }), "{content}: {refused}");
+        assert!(refused.to_string().contains("Cargo.lock: it is no lock file"), "{refused}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), content);
+    }
+    for left in ["", "pro", "process ", "process 12", "process 4294967295\n", "\0\0\0"] {
+        fs::write(&path, left).unwrap();
+        drop(Lock::take(&disk, &path).unwrap());
+        assert!(place.names().is_empty(), "{left:?}");
+    }
+}
+
 /// Many threads take and free one lock: never two hold it at a time.
 #[test]
 fn a_lock_that_many_want_is_held_by_one_at_a_time() {
