@@ -243,6 +243,23 @@ fn a_missing_a_longer_and_a_shorter_file_are_refused() {
     }
 }
 
+/// Proof files are verified before top files, so the sizes of top files are claims until then.
+#[test]
+fn sizes_whose_sum_is_too_large_are_refused_by_the_first_file() {
+    let (mut set, mut files) = set_of(root(), Player::First, 8);
+    let mut top = set.files.pop().unwrap();
+    for name in ["top", "top2"] {
+        (top.name, top.bytes) = (name.to_owned(), u64::MAX);
+        set.files.push(top.clone());
+    }
+    files.insert("top2".to_owned(), files["top"].clone());
+    let mut list = Vec::new();
+    set.write(&mut list).unwrap();
+    let error = checked(&ProofSet::read(&list[..]).unwrap(), &files).unwrap_err().to_string();
+    assert!(error.starts_with("file `top` is another file than the list names: its size is "), "{error}");
+    assert!(error.ends_with(", not 18446744073709551615"), "{error}");
+}
+
 #[test]
 fn a_list_with_a_file_less_or_with_other_claims_is_refused() {
     let (set, files) = large();
@@ -414,6 +431,23 @@ fn a_stopped_check_goes_on_where_it_was() {
     let check = SetCheck { threads: 2, progress: Some(&progress), ..SetCheck::default() };
     let verified = verify_set::<Noughts, _>(GAME, &(), &set, &source, &check).unwrap();
     assert_eq!(verified, VerifiedSet { reused: 2, ..whole });
+    // Counts of a file of progress that are too large to be added end at the greatest number.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let large: String = text
+        .lines()
+        .map(|line| match line.splitn(4, ' ').collect::<Vec<_>>()[..] {
+            [hash, _, _, longest] if hash.len() == 64 => {
+                format!("{hash} {most} {most} {longest}\n", most = u64::MAX)
+            }
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    std::fs::write(&path, large).unwrap();
+    let progress = SetProgress::open(&path).unwrap();
+    let check = SetCheck { progress: Some(&progress), ..SetCheck::default() };
+    let verified = verify_set::<Noughts, _>(GAME, &(), &set, &source, &check).unwrap();
+    assert_eq!((verified.positions, verified.records), (u64::MAX, u64::MAX));
+    std::fs::write(&path, text).unwrap();
     // A file that was changed since is refused nevertheless.
     let progress = SetProgress::open(&path).unwrap();
     assert_eq!(progress.len(), set.files.len() - 1);
