@@ -290,7 +290,7 @@ impl ValueArgs {
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let targets = ValueTargets { every: self.every as usize, search: self.search };
         let samples = values(&games, targets)?;
-        let about = Training::about(&options, [games.len(), samples.len()]);
+        let about = Training::about(&options, [games.len(), samples.len()])?;
         drop(games);
         let words = Words { json: fit_json, text: fit_text };
         self.lesson.run((Kind::Values, words), (&about, &options), context, out, |file, about, watch| {
@@ -305,7 +305,7 @@ impl PriorArgs {
         let options = self.lesson.training.options(Options::default())?;
         let games = read::games::<G>(&**out.disk(), &self.lesson.training.files)?;
         let samples = moves(&games, self.wide, MoveTargets { power: self.power })?;
-        let about = Training::about(&options, [games.len(), samples.len()]);
+        let about = Training::about(&options, [games.len(), samples.len()])?;
         drop(games);
         let weights = G::move_features(self.wide).weights();
         let words = Words { json: prediction_json, text: prediction_text };
@@ -330,7 +330,7 @@ impl LatticeArgs {
         let wide = self.wide || of_net == Some(true);
         let planes = planes::<G>(wide)?;
         let samples = G::on_lattice(&games, wide, (values, MoveTargets { power: self.power }))?;
-        let mut about = Training::about(&options, [games.len(), samples.len()]);
+        let mut about = Training::about(&options, [games.len(), samples.len()])?;
         drop(games);
         // The file itself, if the network goes on in place.
         let mut itself = None;

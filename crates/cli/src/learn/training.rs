@@ -55,15 +55,24 @@ impl Training {
         Ok(Options { epochs, step, seed: self.seed, ..usual })
     }
 
-    /// The words about the training in the file, for these numbers of games and positions.
-    pub(super) fn about(options: &Options, [games, positions]: [usize; 2]) -> Vec<(&'static str, String)> {
+    /// The words about the training in the file, for these numbers of games and positions. Without a position nothing would be
+    /// learned, and the file would be replaced by numbers at their beginning: an error.
+    pub(super) fn about(
+        options: &Options,
+        [games, positions]: [usize; 2],
+    ) -> Result<Vec<(&'static str, String)>, Failure> {
+        if positions == 0 {
+            return Err(Failure::input(format!(
+                "no positions to learn from in {games} games: all moves are of openings, or leave no choice"
+            )));
+        }
         let Options { epochs, step, seed, .. } = options;
-        vec![
+        Ok(vec![
             ("games", games.to_string()),
             ("positions", positions.to_string()),
             ("epochs, step, seed", format!("{epochs}, {step}, {seed}")),
             ("made by", format!("stonework {}", env!("CARGO_PKG_VERSION"))),
-        ]
+        ])
     }
 
     /// Learns by `learn`, with progress, and writes the bytes that it gives to the file. Returns these bytes.

@@ -179,6 +179,32 @@ fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
 }
 
 #[test]
+fn games_without_a_position_to_learn_from_leave_the_file_as_it_is() {
+    let folder = folder("no-positions");
+    let at = folder.to_str().unwrap();
+    let play = format!("selfplay --player mcts --size 3 --games 3 --simulations 20 --out {at}/games");
+    assert_eq!(run_words(&play).code, Some(0));
+    let text = std::fs::read_to_string(folder.join("games/games-00000.jsonl")).unwrap();
+    let (header, lines) = text.split_once('\n').unwrap();
+    // Games whose moves are all of the opening.
+    let openings = lines.lines().map(|line| {
+        let mut game: serde_json::Value = serde_json::from_str(line).unwrap();
+        game["opening"] = game["moves"].as_array().unwrap().len().into();
+        game["searches"] = serde_json::json!([]);
+        format!("{game}\n")
+    });
+    let openings: String = [format!("{header}\n")].into_iter().chain(openings).collect();
+    std::fs::write(folder.join("openings.jsonl"), openings).unwrap();
+    std::fs::write(folder.join("kept"), "an older file").unwrap();
+    for what in ["value", "priors", "lattice"] {
+        let refused = run_words(&format!("learn {what} {at}/openings.jsonl -o {at}/kept"));
+        assert_eq!(refused.code, Some(2), "{what}: {}", refused.out);
+        assert!(refused.err.contains("no positions to learn from in 3 games"), "{what}: {}", refused.err);
+        assert_eq!(std::fs::read(folder.join("kept")).unwrap(), b"an older file");
+    }
+}
+
+#[test]
 fn a_network_learned_into_its_own_file_ends_after_a_kill_between_its_last_two_steps() {
     let folder = folder("in-place");
     let games = games(&folder, 3, 12);
