@@ -78,7 +78,7 @@ pub struct Position {
 pub(crate) struct Won {
     pub(crate) player: Player,
     pub(crate) kinds: WinKinds,
-    /// The stone that closed the ring, if a ring is among the kinds.
+    /// The last stone of the game; `None` in a position from a setup, which may have several rings.
     pub(crate) closing: Option<Cell>,
 }
 
@@ -258,17 +258,16 @@ impl Position {
     /// A smallest set of the winner's stones that makes this kind of win; `None` if the game was not won by this kind.
     ///
     /// A bridge is a shortest path between two corners; a fork a smallest tree that touches three
-    /// edges; a ring a shortest cycle through the stone that closed it. O(cells) for bridge and fork,
-    /// O(cells²) for a ring.
+    /// edges; a ring a shortest cycle through the stone that closed it or, in a position from a setup, a shortest cycle of all.
+    /// O(cells) for bridge and fork, O(cells²) for a ring; in a position from a setup O(cells² · size) for a ring.
     #[must_use]
     pub fn winning_chain(&self, kind: WinKind) -> Option<CellSet> {
         let won = self.won.filter(|won| won.kinds.contains(kind))?;
         let stones = self.stones(won.player);
-        match (kind, won.closing) {
-            (WinKind::Bridge, _) => crate::shortest::bridge(self.board(), &stones),
-            (WinKind::Fork, _) => crate::shortest::fork(self.board(), &stones),
-            (WinKind::Ring, Some(closing)) => crate::shortest::ring(self.board(), &stones, closing),
-            (WinKind::Ring, None) => None,
+        match kind {
+            WinKind::Bridge => crate::shortest::bridge(self.board(), &stones),
+            WinKind::Fork => crate::shortest::fork(self.board(), &stones),
+            WinKind::Ring => crate::shortest::ring(self.board(), &stones, won.closing),
         }
     }
 

@@ -99,7 +99,6 @@ impl Setup {
         let right = self.right()?;
         let mut position = Position::start(self.size, right)?;
         let mut won = ByPlayer::new(WinKinds::NONE, WinKinds::NONE);
-        let mut closing = None;
         for (player, stones) in self.stones.iter() {
             for cell in stones {
                 if !board.contains(cell) {
@@ -108,18 +107,15 @@ impl Setup {
                 if position.stone(cell).is_some() {
                     return Err(SetupError::Both { cell, size: self.size });
                 }
-                let kinds = position.add_stone(player, cell);
                 // The ring rule finds a side's first ring, and one ring is enough.
-                if kinds.contains(crate::WinKind::Ring) && !won[player].contains(crate::WinKind::Ring) {
-                    closing = Some(cell);
-                }
+                let kinds = position.add_stone(player, cell);
                 won[player] = won[player].with(kinds);
             }
         }
         let won = match (won.first, won.second) {
             (WinKinds::NONE, WinKinds::NONE) => None,
-            (kinds, WinKinds::NONE) => Some(Won { player: Player::First, kinds, closing }),
-            (WinKinds::NONE, kinds) => Some(Won { player: Player::Second, kinds, closing }),
+            (kinds, WinKinds::NONE) => Some(Won { player: Player::First, kinds, closing: None }),
+            (WinKinds::NONE, kinds) => Some(Won { player: Player::Second, kinds, closing: None }),
             (first, second) => return Err(SetupError::BothWon { first, second }),
         };
         position.conclude(self.to_move, right, won);

@@ -63,19 +63,22 @@ pub(crate) fn fork(board: &Board, stones: &CellSet) -> Option<CellSet> {
     Some(edges.into_iter().flat_map(|e| trees[e].path(cell)).collect())
 }
 
-/// A shortest cycle through `closing` around some cell.
+/// A shortest cycle through `closing` around some cell; without `closing`, a shortest cycle of all.
 ///
 /// For each cell z that may be inside, a ray from z to the rim cuts the board. A closed walk goes around z exactly if it
 /// crosses the cut an odd number of times. So the ring is a shortest walk from `closing` back to `closing` with odd
 /// parity. The walk does not touch itself: otherwise a part of it would be an odd closed walk without `closing`, and
-/// so an earlier ring.
-pub(crate) fn ring(board: &Board, stones: &CellSet, closing: Cell) -> Option<CellSet> {
+/// so an earlier ring. Without `closing`, the walks begin at all stones of the cut, one of which they pass.
+pub(crate) fn ring(board: &Board, stones: &CellSet, closing: Option<Cell>) -> Option<CellSet> {
     let mut best: Option<Vec<Cell>> = None;
-    for inside in board.cells().filter(|&z| z != closing && !board.is_rim(z)) {
-        if let Some(walk) = around(board, stones, closing, inside)
-            && best.as_ref().is_none_or(|b| walk.len() < b.len())
-        {
-            best = Some(walk);
+    for inside in board.cells().filter(|&z| Some(z) != closing && !board.is_rim(z)) {
+        let cut = board.ray(inside, Direction::E).filter(|&cell| closing.is_none() && stones.contains(cell));
+        for start in closing.into_iter().chain(cut) {
+            if let Some(walk) = around(board, stones, start, inside)
+                && best.as_ref().is_none_or(|b| walk.len() < b.len())
+            {
+                best = Some(walk);
+            }
         }
     }
     best.map(|cells| cells.into_iter().collect())

@@ -309,3 +309,34 @@ proptest! {
         }
     }
 }
+
+/// Stones of one side, many of them with several rings: the winning chain has the win alone, and no stone too many.
+#[test]
+fn a_winning_chain_of_a_setup_is_a_win_that_needs_all_its_stones() {
+    use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(9);
+    let mut rings = 0;
+    for game in 0..600 {
+        let size = 3 + (game % 5) as u8;
+        let mut setup = Setup::new(size);
+        let cells = Position::new(size).unwrap().board().cells();
+        let share = 35 + rng.next_u32() % 40;
+        setup.stones.second = cells.filter(|_| rng.next_u32() % 100 < share).collect();
+        let position = setup.position().unwrap();
+        for kind in position.kinds().iter() {
+            let chain = position.winning_chain(kind).unwrap();
+            let of = |stones| {
+                let mut alone = Setup::new(size);
+                alone.stones.second = stones;
+                alone.position().unwrap().kinds()
+            };
+            assert!(of(chain).contains(kind), "{position:?}: {kind}");
+            for stone in chain.iter() {
+                let rest = chain.iter().filter(|&other| other != stone).collect();
+                assert!(!of(rest).contains(kind), "{}: {kind} {chain:?}", position.position_text());
+            }
+            rings += usize::from(kind == WinKind::Ring);
+        }
+    }
+    assert!(rings > 100, "{rings} rings");
+}
