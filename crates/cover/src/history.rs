@@ -44,9 +44,10 @@ pub(crate) struct Change {
     since: u32,
 }
 
-/// A history that has only the last move of each side.
+/// A history that has only the last move of each side. As in a game, it does not keep whether a move has held its fire.
 impl From<Recent> for History {
-    fn from(recent: Recent) -> Self {
+    fn from(Recent { mine, theirs, returned }: Recent) -> Self {
+        let recent = Recent { mine: mine.map(Move::firing), theirs: theirs.map(Move::firing), returned };
         Self { recent, ..Self::default() }
     }
 }

@@ -46,7 +46,8 @@ fn setup(rng: &mut Xoshiro256PlusPlus) -> Setup {
         };
         stones[player].remove(to);
         stones[player].insert(from);
-        setup.history.push(Move::new(from, lattice.heading(from, to).unwrap()));
+        let mv = Move::new(from, lattice.heading(from, to).unwrap());
+        setup.history.push(if below(rng, 4) == 0 { mv.holding() } else { mv });
     }
     setup.history.reverse();
     setup
