@@ -294,14 +294,14 @@ pub(crate) fn visit_set<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     visitor: &mut impl ProofVisitor<G>,
 ) -> Result<Verified<G>, SetError> {
     let root = root_of::<G>(game, set)?;
-    let (mut known, mut shown, mut total) = (KnownClaims::default(), None, ClaimCounts::default());
+    let (mut known, mut shown, mut total) = (KnownClaims::default(), None::<u32>, ClaimCounts::default());
     for file in &set.files {
         let verified = verify_in_set(game, rules, (file, files), (limits, &known), visitor)?;
         for ((position, claim), counts) in verified.claims.iter().zip(&verified.by_claim) {
             total.add(*counts);
             known.add(position, rules, *claim, counts.longest);
             if *position == root && claim.shows(set.claim) {
-                shown = Some(counts.longest);
+                shown = Some(shown.map_or(counts.longest, |least| counts.longest.min(least)));
             }
         }
     }

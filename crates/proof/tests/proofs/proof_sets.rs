@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use stonework_game::{Game, Outcome, Player, Textual, example::Nim};
+use stonework_game::{Game, Keyed, Outcome, Player, Textual, example::Nim};
 use stonework_proof::set::{
     ProofSet, SetCheck, SetError, SetFile, SetFileKind, SetFolder, SetProgress, VerifiedSet, join_set,
     verify_set,
@@ -139,6 +139,40 @@ fn a_book_of_a_set_knows_the_game_to_its_end() {
     }
     assert_eq!(walk.position().outcome(), Some(Outcome::Win(Player::First)));
     assert!(read(100).is_err());
+}
+
+/// Two files may show the claim, within other numbers of plies: the least number counts, in whatever order they stand.
+#[test]
+fn a_book_and_a_check_of_a_set_tell_the_same_plies() {
+    // `x` wins at once, or makes two threats first.
+    let (root, claim) = (Noughts::parse_position("xx.oxo.o.").unwrap(), Claim::Wins(Player::First));
+    let after = |moves: &[u8]| {
+        let mut game = root;
+        moves.iter().for_each(|&mv| _ = game.play(mv).unwrap());
+        game.key()
+    };
+    let proof = |actions: Vec<(u64, ProofAction<u8>)>| {
+        let (mut strategy, mut file) = (Strategy::new(), Vec::new());
+        actions.into_iter().for_each(|(key, action)| strategy.insert(key, action));
+        Proof::new(root, claim, vec![strategy]).write(GAME, &(), &mut file).unwrap();
+        file
+    };
+    let quick = proof(vec![(after(&[]), ProofAction::Move(2))]);
+    let slow = proof(vec![
+        (after(&[]), ProofAction::Move(6)),
+        (after(&[6]), ProofAction::All),
+        (after(&[6, 2]), ProofAction::Move(8)),
+        (after(&[6, 8]), ProofAction::Move(2)),
+    ]);
+    let files = Files::from([("quick".to_owned(), quick), ("slow".to_owned(), slow)]);
+    for names in [["quick", "slow"], ["slow", "quick"]] {
+        let mut set = ProofSet::new(GAME, &root, claim);
+        set.files = names.map(|name| SetFile::of_bytes(name, &files[name]).unwrap()).to_vec();
+        let limits = VerifyLimits::default();
+        let book = ProofBook::<Noughts, ()>::read_set(GAME, (), &set, &files, &limits, 1 << 20).unwrap();
+        assert_eq!(checked(&set, &files).unwrap().longest, 1);
+        assert_eq!(book.verified().by_claim[0].longest, 1, "{names:?}");
+    }
 }
 
 #[test]
