@@ -1,6 +1,6 @@
 //! `dial`: a player on a port of a server.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::thread::sleep;
@@ -67,7 +67,13 @@ enum End {
 
 impl From<io::Error> for End {
     fn from(error: io::Error) -> Self {
-        Self::Broken(error.to_string())
+        Self::Broken(match error.kind() {
+            // The system's words for a time that has run out say nothing of the server, and differ.
+            ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                format!("no answer, or no sign of life for {} s", SILENCE.as_secs())
+            }
+            _ => error.to_string(),
+        })
     }
 }
 
@@ -281,5 +287,22 @@ impl Dial {
         let mut contestant = entrant.contestant(port.game.roster(), &PlayerConfig::default());
         contestant.prepare(&position, side, seed, &terms).map_err(refused)?;
         Ok(Played { position, notation, contestant, terms, own: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_silent_server_is_told_as_one() {
+        let (listener, wait) =
+            (std::net::TcpListener::bind("127.0.0.1:0").unwrap(), Duration::from_millis(1));
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        stream.set_read_timeout(Some(wait)).unwrap();
+        let mut connection =
+            Connection { reader: BufReader::new(stream.try_clone().unwrap()), writer: stream };
+        let Err(End::Broken(why)) = connection.line() else { panic!("a line of nobody") };
+        assert_eq!(why, "no answer, or no sign of life for 600 s");
     }
 }
