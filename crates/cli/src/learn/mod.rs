@@ -18,7 +18,7 @@ use stonework_files::Disk;
 use stonework_learn::{
     Fit, GameMoves, LatticeFit, LatticeNet, MoveFeatures as _, MoveSamples, MoveTargets, MoveWeights,
     Options, PositionFeatures as _, Prediction, TrainingError, TrainingFile, TrainingWatch, ValueNet,
-    ValueSamples, ValueTargets,
+    ValueSamples, ValueTargets, WrongCount,
 };
 use stonework_session::Registry;
 
@@ -365,11 +365,22 @@ impl ReportArgs {
         let disk = Arc::clone(out.disk());
         let wrong = |path: &Path, error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));
         let read_tensors = |path: &PathBuf| tensors(&*disk, path).map_err(Failure::input);
-        let net =
-            |path: &PathBuf| ValueNet::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error));
+        // A row or a weight that a file lacks counts for nothing, so a file of another game would be told as a bad one of this game.
+        let net = |path: &PathBuf| {
+            let net = ValueNet::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))?;
+            let needed = G::Positions::default().rows();
+            WrongCount::check(net.rows(), needed).map_err(|error| wrong(path, &error))?;
+            Ok::<_, Failure>(net)
+        };
         let net = self.value.as_ref().map(net).transpose()?;
         let weights = |path: &PathBuf| {
-            MoveWeights::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))
+            let weights =
+                MoveWeights::from_bytes(&read_tensors(path)?).map_err(|error| wrong(path, &error))?;
+            if weights.len() != G::move_features(true).weights() {
+                let needed = G::move_features(false).weights();
+                WrongCount::check(weights.len(), needed).map_err(|error| wrong(path, &error))?;
+            }
+            Ok::<_, Failure>(weights)
         };
         let weights = self.priors.as_ref().map(weights).transpose()?;
         let judge = |path| network(&*disk, path).map(|(net, _)| (path, net));

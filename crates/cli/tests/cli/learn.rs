@@ -179,6 +179,25 @@ fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
 }
 
 #[test]
+fn a_report_refuses_files_of_another_game() {
+    let folder = folder("report");
+    let at = folder.to_str().unwrap();
+    let games = games(&folder, 3, 4);
+    let play = "selfplay --game cachex --player mcts --size 4 --games 4 --simulations 9 --out";
+    assert_eq!(run_words(&format!("{play} {at}/cachex")).code, Some(0));
+    for kind in ["value", "priors"] {
+        assert_eq!(run_words(&format!("learn {kind} {games} --epochs 1 -o {at}/{kind}")).code, Some(0));
+        assert_eq!(run_words(&format!("learn report {games} --{kind} {at}/{kind}")).code, Some(0));
+        let refused = run_words(&format!("learn report {at}/cachex/games-00000.jsonl --{kind} {at}/{kind}"));
+        assert_eq!(refused.code, Some(2), "{}", refused.out);
+        let named = refused.err.contains(&format!("{at}/{kind}: "));
+        assert!(named && refused.err.contains(" learned rows or weights for "), "{}", refused.err);
+    }
+    assert_eq!(run_words(&format!("learn priors {games} --wide --epochs 1 -o {at}/wide")).code, Some(0));
+    assert_eq!(run_words(&format!("learn report {games} --priors {at}/wide")).code, Some(0));
+}
+
+#[test]
 fn games_without_a_position_to_learn_from_leave_the_file_as_it_is() {
     let folder = folder("no-positions");
     let at = folder.to_str().unwrap();
