@@ -331,7 +331,7 @@ fn a_winning_chain_of_a_setup_is_a_win_that_needs_all_its_stones() {
                 alone.position().unwrap().kinds()
             };
             assert!(of(chain).contains(kind), "{position:?}: {kind}");
-            for stone in chain.iter() {
+            for stone in &chain {
                 let rest = chain.iter().filter(|&other| other != stone).collect();
                 assert!(!of(rest).contains(kind), "{}: {kind} {chain:?}", position.position_text());
             }
