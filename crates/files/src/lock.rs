@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::disk::{Disk, Handle};
+use crate::disk::{Disk, Handle, Kind};
 
 /// The largest number of bytes that are read of the name of a lock's holder.
 const LINE: u64 = 100;
@@ -66,7 +66,9 @@ impl Lock {
             if !file.is_at(path).map_err(failed)? {
                 continue;
             }
-            if !is_lock_file(&mut *file).map_err(failed)? {
+            // A pipe is not read: a read would wait for a writer.
+            let is_file = disk.look(path).map_err(failed)?.is_some_and(|entry| entry.kind == Kind::File);
+            if !(is_file && is_lock_file(&mut *file).map_err(failed)?) {
                 let why = "it is no lock file: it says something else than `process N`; move it, or take another name";
                 return Err(failed(io::Error::new(io::ErrorKind::AlreadyExists, why)));
             }
@@ -86,13 +88,13 @@ impl Drop for Lock {
     }
 }
 
-/// `true` for a file that is empty or has the name of a process, which may be cut off. A power failure may leave zeros.
+/// `true` for a file that is empty or begins with the name of a process, which may be cut off; in earlier versions more words
+/// followed. A power failure may leave zeros.
 fn is_lock_file(file: &mut dyn Handle) -> io::Result<bool> {
     let mut bytes = Vec::new();
     file.take(LINE).read_to_end(&mut bytes)?;
-    let name = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
-    let is_name = match name.strip_prefix(PROCESS.as_bytes()) {
-        Some(id) => id.len() <= 10 && id.iter().all(u8::is_ascii_digit),
+    let is_name = match bytes.strip_prefix(PROCESS.as_bytes()) {
+        Some(id) => id.first().is_none_or(u8::is_ascii_digit),
         None => PROCESS.as_bytes().starts_with(&bytes),
     };
     Ok(is_name || bytes.iter().all(|&byte| byte == 0))

@@ -172,16 +172,30 @@ fn a_file_that_is_no_lock_file_stays_as_it_is() {
     let place = Place::new("foreign-lock");
     let path = place.file("Cargo.lock");
     let disk: Arc<dyn Disk> = Arc::new(System);
-    for content in
-        ["# made by others\n", "process x\n", "process 7\n\n", "processes\n", "\0a", &"7".repeat(500)]
-    {
+    for content in ["# made by others\n", "process x\n", "processes\n", "\0a", &"7".repeat(500)] {
         fs::write(&path, content).unwrap();
         let refused = Lock::take(&disk, &path).map(drop).unwrap_err();
         assert!(matches!(refused, LockError::Io { .. }), "{content}: {refused}");
         assert!(refused.to_string().contains("Cargo.lock: it is no lock file"), "{refused}");
         assert_eq!(fs::read_to_string(&path).unwrap(), content);
     }
-    for left in ["", "pro", "process ", "process 12", "process 4294967295\n", "\0\0\0"] {
+    #[cfg(unix)]
+    {
+        let pipe = place.file("pipe.lock");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let refused = Lock::take(&disk, &pipe).map(drop).unwrap_err();
+        assert!(refused.to_string().contains("pipe.lock: it is no lock file"), "{refused}");
+        fs::remove_file(&pipe).unwrap();
+    }
+    for left in [
+        "",
+        "pro",
+        "process ",
+        "process 12",
+        "process 4294967295\n",
+        "process 1 1 on the moon\nbeat 3\n",
+        "\0\0\0",
+    ] {
         fs::write(&path, left).unwrap();
         drop(Lock::take(&disk, &path).unwrap());
         assert!(place.names().is_empty(), "{left:?}");
