@@ -148,12 +148,16 @@ fn a_book_and_a_check_of_a_set_tell_the_same_plies() {
     let (root, claim) = (Noughts::parse_position("xx.oxo.o.").unwrap(), Claim::Wins(Player::First));
     let after = |moves: &[u8]| {
         let mut game = root;
-        moves.iter().for_each(|&mv| _ = game.play(mv).unwrap());
+        for &mv in moves {
+            game.play(mv).unwrap();
+        }
         game.key()
     };
     let proof = |actions: Vec<(u64, ProofAction<u8>)>| {
         let (mut strategy, mut file) = (Strategy::new(), Vec::new());
-        actions.into_iter().for_each(|(key, action)| strategy.insert(key, action));
+        for (key, action) in actions {
+            strategy.insert(key, action);
+        }
         Proof::new(root, claim, vec![strategy]).write(GAME, &(), &mut file).unwrap();
         file
     };
