@@ -147,9 +147,10 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
                 return false;
             }
             if self.expand(shared, node).is_empty() {
-                // Either the tree is full, or the game is not over and has no moves, so that its outcome is
-                // unknown.
-                shared.meter.stop(if self.moves.is_empty() { Stop::Solved } else { Stop::Memory });
+                // Either the tree is full, perhaps since an earlier search, so that the moves were not even listed; or
+                // the game is not over and has no moves, so that its outcome is unknown.
+                let full = shared.arena.full() || !self.moves.is_empty();
+                shared.meter.stop(if full { Stop::Memory } else { Stop::Solved });
                 return false;
             }
         }

@@ -172,3 +172,15 @@ fn what_was_found_while_the_opponent_thought_counts() {
         assert_eq!(visits(&report).iter().sum::<u64>(), kept + 100);
     }
 }
+
+#[test]
+fn a_kept_tree_without_room_for_the_moves_names_a_move_each_time() {
+    let game = FourInARow::new(7, 6);
+    let mut engine = Mcts::new(random(), MctsOptions::uct().keep(true)).unwrap();
+    // Room for the root, but not for its seven moves.
+    let limits = Limits::none().bytes(256).simulations(10);
+    for turn in 0..3 {
+        let report = search(&mut engine, &game, &limits, 1);
+        assert_eq!((report.best, report.stopped), (Some(0), Some(Stop::Memory)), "turn {turn}");
+    }
+}
