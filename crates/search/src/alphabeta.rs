@@ -176,8 +176,9 @@ where
             self.prepare(limits);
             let bytes = self.table.bytes();
             let (options, table) = (&self.options, &self.table);
-            // Helpers have strategies of their own.
-            let helpers: Vec<_> = (1..options.threads).map(|_| self.strategies.clone()).collect();
+            // Helpers have strategies of their own. A search without depth has no moves to help with.
+            let threads = if limits.depth == Some(0) { 1 } else { options.threads };
+            let helpers: Vec<_> = (1..threads).map(|_| self.strategies.clone()).collect();
             let strategies = &mut self.strategies;
             let complete = |mut report: Report<G::Move>, hash: HashUse| {
                 (report.nodes, report.time) = (meter.nodes(), meter.elapsed());

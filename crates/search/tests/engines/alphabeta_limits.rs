@@ -317,3 +317,15 @@ fn an_evaluator_that_panics_does_not_leave_threads_behind() {
     };
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
 }
+
+#[test]
+fn helpers_leave_a_search_without_depth_alone() {
+    let root = FourInARow::new(7, 6);
+    for options in [AlphaBetaOptions::new(), AlphaBetaOptions::new().only_depth(3)] {
+        let mut engine = AlphaBeta::new(centre, options.threads(4).bytes(1 << 10)).unwrap();
+        for _ in 0..100 {
+            let report = search(&mut engine, &root, &Limits::none().depth(0));
+            assert_eq!((report.nodes, report.stopped), (1, Some(Stop::Depth)));
+        }
+    }
+}
