@@ -183,7 +183,7 @@ where
             let complete = |mut report: Report<G::Move>, hash: HashUse| {
                 (report.nodes, report.time) = (meter.nodes(), meter.elapsed());
                 (report.hash, report.bytes) = (hash, bytes);
-                report.stopped = Some(meter.stopped().unwrap_or(Stop::Depth));
+                report.stopped = meter.stopped();
                 report
             };
             let (report, hash) = std::thread::scope(|scope| {
@@ -206,7 +206,8 @@ where
                     .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
                 (report, hashes.fold(worker.hash, HashUse::plus))
             });
-            complete(report, hash)
+            let report = complete(report, hash);
+            Report { stopped: report.stopped.or(Some(Stop::Depth)), ..report }
         })
     }
 

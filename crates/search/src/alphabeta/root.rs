@@ -122,9 +122,11 @@ impl<G: Keyed, S: AlphaBetaParts<G>> Worker<'_, G, S> {
                 }
             }
             findings.depth = depth;
-            if findings.solved(lines) {
+            let solved = findings.solved(lines);
+            if solved || depth == last {
                 // The stop comes first, so that the report of this iteration has its reason.
-                let findings = self.finish(leads, Stop::Solved, findings);
+                let why = if solved { Stop::Solved } else { Stop::Depth };
+                let findings = self.finish(leads, why, findings);
                 each(self, &findings);
                 return findings;
             }

@@ -329,3 +329,12 @@ fn helpers_leave_a_search_without_depth_alone() {
         }
     }
 }
+
+#[test]
+fn a_report_has_the_reason_of_the_end_only_at_the_end() {
+    let mut reasons = Vec::new();
+    let mut watch = |report: &Report<u8>| reasons.push((report.depth, report.stopped));
+    let context = SearchContext::seed(0).watch(&mut watch);
+    AlphaBeta::default().search(&FourInARow::new(7, 6), &Limits::none().depth(3), context);
+    assert_eq!(reasons, [(1, None), (2, None), (3, Some(Stop::Depth))]);
+}
