@@ -202,7 +202,7 @@ impl<G: Game, Eval: Evaluator<G>> Walk<'_, G, Eval> {
         let outcome = known.map(|(outcome, _)| outcome);
         let value = match known {
             Some((outcome, more)) => known_value(outcome, self.game.to_move(), plies, more),
-            None if plies == self.depth => self.evaluate.evaluate(&self.game),
+            None if plies == self.depth => self.evaluate.evaluate(&self.game).clamp(-WIN / 2, WIN / 2),
             None => {
                 self.moves.clear();
                 self.game.legal_moves(&mut self.moves);

@@ -3,7 +3,9 @@
 use crate::games::{FourInARow, Liar, Literal, TicTacToe};
 use proptest::prelude::*;
 use stonework_game::{Game, Keyed, Outcome, perft};
-use stonework_search::{Bounds, Census, Engine, Limits, Minimax, Report, Stop, WIN};
+use stonework_search::{
+    AlphaBeta, AlphaBetaOptions, Bounds, Census, Engine, Limits, Minimax, Report, Stop, Value, WIN,
+};
 
 fn search<G: Game>(engine: &mut impl Engine<G>, root: &G, limits: &Limits) -> Report<G::Move> {
     engine.think(root, limits)
@@ -174,5 +176,22 @@ proptest! {
         prop_assert_eq!(tree.census.nodes, nodes);
         let best = tree.best().next().map(|reply| reply.value.score());
         prop_assert!(tree.replies.is_empty() || best == Some(tree.value.score()));
+    }
+}
+
+#[test]
+fn values_beyond_the_evaluators_range_count_as_its_ends() {
+    for (number, end) in [(i32::MIN, -WIN / 2), (i32::MAX, WIN / 2), (WIN, WIN / 2), (-WIN, -WIN / 2)] {
+        for depth in 0..3 {
+            let limits = Limits::none().depth(depth);
+            let evaluate = move |_: &FourInARow| number;
+            let report = search(&mut Minimax::new(evaluate), &FourInARow::new(4, 4), &limits);
+            let value = Value::Heuristic(if depth == 1 { -end } else { end });
+            assert_eq!((report.value, report.bounds), (value, Bounds::UNKNOWN), "{number} at depth {depth}");
+            let options = AlphaBetaOptions::new().exact_depth(true);
+            let fast =
+                search(&mut AlphaBeta::new(evaluate, options).unwrap(), &FourInARow::new(4, 4), &limits);
+            assert_eq!(fast.value, value, "{number} at depth {depth}");
+        }
     }
 }
