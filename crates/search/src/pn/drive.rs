@@ -86,7 +86,11 @@ fn settle<G: Game>(
 ) -> Option<bool> {
     for question in questions(who, meter.limits()) {
         let mut tick = |so_far: Answer<G::Move>| {
-            report.best = so_far.best.or(report.best);
+            // The same rule as after the question: the best move and its line stay once bounds are known.
+            if let Some(best) = so_far.best.filter(|_| report.bounds == Bounds::UNKNOWN) {
+                report.best = Some(best);
+                report.lines = vec![Line::new(vec![best], report.value)];
+            }
             report.proof_numbers = Some(so_far.numbers);
             report.nodes = meter.nodes();
             report.time = meter.elapsed();
