@@ -7,7 +7,7 @@ use super::Dfpn;
 use super::drive::{Solve, Task};
 use super::leaf::LeafEvaluator;
 use super::numbers::Query;
-use super::store::{nodes_of, pack, unpack};
+use super::store::{nodes_of, pack, read, unpack};
 use crate::{Limits, Meter, ProofNumbers, ProofTactics};
 
 /// A move of a position, with the numbers of the position after the move.
@@ -53,7 +53,7 @@ impl TableEntry {
         let word = |half: &[u8]| half.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         let (key, data) = bytes.split_at(8);
         let entry = Self { key: word(key), data: word(data) };
-        (pack(unpack(entry.data), 0) == entry.data).then_some(entry)
+        read(entry.data).map(|_| entry)
     }
 
     /// The proof and disproof numbers.

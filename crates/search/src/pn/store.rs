@@ -182,12 +182,11 @@ impl Store {
 
     /// Stores data of [`each`](Store::each); `false` if the data are no valid entry.
     pub(crate) fn put_raw(&self, key: u64, data: u64) -> bool {
-        let known = unpack(data);
-        let means_something = pack(known, 0) == data;
-        if means_something {
+        let known = read(data);
+        if let Some(known) = known {
             self.put(key, known);
         }
-        means_something
+        known.is_some()
     }
 
     /// `true` if the data are an entry that is not forgotten.
@@ -327,6 +326,15 @@ pub(crate) fn unpack(data: u64) -> Known {
         (word, 0) => Known { numbers: ProofNumbers::DISPROVEN, work, tag: tag(word) },
         (proof, disproof) => Known { numbers: ProofNumbers { proof, disproof }, work, tag: 0 },
     }
+}
+
+/// The entry of data from outside; `None` if no search makes such an entry. An open position has two finite numbers: with an
+/// infinite one it would count as neither open nor decided, and the search would end without an answer.
+pub(crate) fn read(data: u64) -> Option<Known> {
+    let known = unpack(data);
+    let ProofNumbers { proof, disproof } = known.numbers;
+    let possible = known.numbers.decided().is_some() || proof.max(disproof) < super::numbers::INFINITE;
+    (possible && pack(known, 0) == data).then_some(known)
 }
 
 #[cfg(all(test, not(loom)))]

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use stonework_files::{BlockError, BlockFault};
 use stonework_game::example::Nim;
 use stonework_game::{Finite, Game, Keyed};
-use stonework_search::{Dfpn, DfpnOptions, Engine, Limits, LoadError, Minimax, Stop};
+use stonework_search::{
+    Dfpn, DfpnOptions, Engine, Limits, LoadError, Minimax, ProofNumbers, Stop, TableEntry,
+};
 
 /// An engine after a search of `nodes` nodes, and the file of its table.
 fn search_and_save<G: Finite + Keyed>(root: &G, nodes: u64) -> (Dfpn, Vec<u8>) {
@@ -149,4 +151,22 @@ fn engines_with_one_table_share_it_until_one_forgets() {
     other.forget();
     assert_eq!(other.think(&root, &limits).nodes, alone.nodes);
     assert_eq!(third.think(&root, &limits).nodes, shared.nodes);
+}
+
+#[test]
+fn entries_with_numbers_that_no_search_makes_are_refused() {
+    let entry = |proof: u64, disproof: u64| {
+        let data = proof << 40 | disproof << 16 | 9 << 8;
+        let mut bytes = [0; TableEntry::BYTES];
+        bytes[8..].copy_from_slice(&data.to_le_bytes());
+        TableEntry::from_bytes(bytes)
+    };
+    let infinite = u64::from(ProofNumbers::INFINITE);
+    // An open position has two finite numbers, and a decided one a zero beside a tag or the infinite number.
+    for (proof, disproof) in [(infinite, 5), (5, infinite), (infinite, infinite), (0, 0), (0, 1 << 16)] {
+        assert_eq!(entry(proof, disproof), None, "{proof} and {disproof}");
+    }
+    for (proof, disproof) in [(infinite - 1, 5), (1, infinite - 1), (0, infinite), (7, 0)] {
+        assert!(entry(proof, disproof).is_some(), "{proof} and {disproof}");
+    }
 }
