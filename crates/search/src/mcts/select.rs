@@ -183,7 +183,9 @@ impl Caches {
         let (first_play, bias) = (options.first_play, options.bias);
         let plain = options.rave.is_none();
         let lasting = plain && shared.arena.heads() == 0;
-        let comparison = Comparison { kids, link: node.link(), want, width, ordered: plain, lasting, spread };
+        // With a negative bias the scores of untried children rise from the first one to the last one.
+        let ordered = plain && bias >= 0.0;
+        let comparison = Comparison { kids, link: node.link(), want, width, ordered, lasting, spread };
         let scores = Scores { parts, first_play, bias };
         match options.rave {
             None => {

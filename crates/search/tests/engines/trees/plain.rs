@@ -441,3 +441,24 @@ fn settings_that_make_no_sense_are_refused() {
     let error = uct().exploration(0.0).first_play(-1.0).check().unwrap_err();
     assert_eq!(error, OptionsError::NeverExplores { first_play: -1.0 });
 }
+
+/// A good opinion of the first column alone.
+#[derive(Clone, Copy)]
+struct FirstColumn;
+
+impl Priors<FourInARow> for FirstColumn {
+    fn priors(&mut self, _: &FourInARow, moves: &[u8], out: &mut Vec<f32>) {
+        out.extend(moves.iter().map(|&mv| if mv == 0 { 1.0 } else { 0.0 }));
+    }
+}
+
+#[test]
+fn a_negative_bias_tries_the_move_with_the_highest_prior_last() {
+    let visits_of_first_column = |bias: f32| {
+        let options = MctsOptions::uct().bias(bias).lines(7);
+        let mut engine = Mcts::new(random(), options).unwrap().priors(FirstColumn);
+        let report = search(&mut engine, &FourInARow::new(7, 6), &Limits::none().simulations(6), 1);
+        report.lines.iter().find(|line| line.moves[0] == 0).and_then(|line| line.visits).unwrap_or(0)
+    };
+    assert_eq!((visits_of_first_column(1.0), visits_of_first_column(-1.0)), (1, 0));
+}
