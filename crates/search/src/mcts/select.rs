@@ -235,9 +235,10 @@ impl Caches {
             return Some(best);
         }
         let mut top = [(f32::NEG_INFINITY, 0_u16); LISTED + 1];
-        let mut counted = 0;
+        let (mut counted, mut first) = (0, None);
         comparison.scan(score, |index, score| {
             counted += 1;
+            first = first.or(Some(index));
             if score > top[LISTED].0 {
                 let mut at = LISTED;
                 while at > 0 && top[at - 1].0 < score {
@@ -252,7 +253,8 @@ impl Caches {
         for (pick, (_, index)) in list.picks.iter_mut().zip(top) {
             *pick = index;
         }
-        (counted > 0).then_some(top[0].1.into())
+        // Scores that are no numbers, or not above −∞, are not among the top ones.
+        if top[0].0 > f32::NEG_INFINITY { Some(top[0].1.into()) } else { first }
     }
 
     #[inline]

@@ -462,3 +462,15 @@ fn a_negative_bias_tries_the_move_with_the_highest_prior_last() {
     };
     assert_eq!((visits_of_first_column(1.0), visits_of_first_column(-1.0)), (1, 0));
 }
+
+#[test]
+fn scores_beyond_all_numbers_do_not_hold_a_search_at_a_decided_move() {
+    let wide = (0..1000).map(|seed| Literal::new(seed, 2, 40, false, false));
+    let huge = |options: MctsOptions| [options.clone().exploration(f32::MAX), options.bias(-f32::MAX)];
+    for game in wide.filter(|game| game.moves().len() > 16).take(20) {
+        for options in [MctsOptions::uct(), MctsOptions::with_rave()].into_iter().flat_map(huge) {
+            let mut engine = Mcts::new(random(), options).unwrap().priors(Whims(1));
+            solves(&mut engine, &game, &Limits::none().simulations(100_000), 1);
+        }
+    }
+}
