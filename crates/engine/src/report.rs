@@ -107,7 +107,7 @@ impl Value {
     pub fn reversed(self) -> Self {
         match self {
             Self::Unknown | Self::Draw => self,
-            Self::Heuristic(score) => Self::Heuristic(-score),
+            Self::Heuristic(score) => Self::Heuristic(score.saturating_neg()),
             Self::Mean(mean) => Self::Mean(1.0 - mean),
             Self::Win(plies) => Self::Loss(plies),
             Self::Loss(plies) => Self::Win(plies),
@@ -282,6 +282,19 @@ impl<M: Copy> Report<M> {
             bytes: self.bytes,
             time: self.time,
             stopped: self.stopped,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_has_a_reverse() {
+        for score in [i32::MIN, i32::MIN + 1, -1, 0, 1, i32::MAX] {
+            let Value::Heuristic(reversed) = Value::Heuristic(score).reversed() else { panic!("{score}") };
+            assert_eq!(i64::from(reversed), (-i64::from(score)).min(i32::MAX.into()));
         }
     }
 }
