@@ -459,28 +459,26 @@ impl<G: Game> Tactics<G> for NeverFirst {
 
 impl<G: Game> ProofTactics<G> for NeverFirst {}
 
-#[test]
-fn the_best_move_begins_the_first_line_in_every_report() {
-    let root = FourInARow::new(7, 6);
+fn best_begins_the_first_line(mut engine: impl Engine<FourInARow>) {
+    let check = |report: &Report<u8>| assert_eq!(report.line().first().copied(), report.best, "{report:?}");
     // The watcher gets a report every 2¹⁸ nodes.
     let limits = Limits::none().nodes(700_000);
-    fn check(report: &Report<u8>) {
-        let first = report.lines.first().and_then(|line| line.moves.first()).copied();
-        assert_eq!(first, report.best, "{report:?}");
-    }
-    fn run(mut engine: impl Engine<FourInARow>, root: &FourInARow, limits: &Limits) {
-        let mut reports = 0;
-        let mut watch = |report: &Report<u8>| {
-            reports += 1;
-            check(report);
-        };
-        let report = engine.search(root, limits, SearchContext::seed(0).watch(&mut watch));
-        assert_eq!(report.stopped, Some(Stop::Nodes));
-        check(&report);
-        assert!(reports > 2, "{reports} reports");
-    }
-    run(Dfpn::default(), &root, &limits);
-    run(Dfpn::default().tactics(NeverFirst), &root, &limits);
-    run(Pn::default(), &root, &limits);
-    run(Pn::default().tactics(NeverFirst), &root, &limits);
+    let mut reports = 0;
+    let mut watch = |report: &Report<u8>| {
+        reports += 1;
+        check(report);
+    };
+    let context = SearchContext::seed(0).watch(&mut watch);
+    let report = engine.search(&FourInARow::new(7, 6), &limits, context);
+    assert_eq!(report.stopped, Some(Stop::Nodes));
+    check(&report);
+    assert!(reports > 2, "{reports} reports");
+}
+
+#[test]
+fn the_best_move_begins_the_first_line_in_every_report() {
+    best_begins_the_first_line(Dfpn::default());
+    best_begins_the_first_line(Dfpn::default().tactics(NeverFirst));
+    best_begins_the_first_line(Pn::default());
+    best_begins_the_first_line(Pn::default().tactics(NeverFirst));
 }
