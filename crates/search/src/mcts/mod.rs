@@ -92,8 +92,9 @@ use crate::{
 /// # Returns
 /// A [`Report`] with at most [`MctsOptions::lines`] lines, each with its visits. Its value is that of the best
 /// move: `2000 q − 1000` for a mean result q, or `±(WIN − plies)` if the root is proven, where the plies are those of the line
-/// shown, not always the shortest. `best` is `None` without a single simulation and without a proof, unless the memory is too
-/// small for the root and its children: then it is a move that the tactics name, or the first one. In a lost root the best
+/// shown, not always the shortest. `best` is `None` without a single simulation and without a proof, but for two cases. If the memory
+/// is too small for the root and its children, it is a move that the tactics name, or the first one. If the search ends while a
+/// kept tree is made ready for its root, it is the best move that the tree had there. In a lost root the best
 /// move is the one with the longest proof in the tree; in a drawn root, a drawing move with the best results. [`Report::nodes`] counts
 /// the nodes on the paths of simulations, the root included.
 ///
@@ -269,17 +270,32 @@ impl<G: Indexed, Playout, Prior, Tactic, Value> Mcts<G, Playout, Prior, Tactic, 
         self.trees.0.iter().map(|tree| rank::visits(&tree.arena)).sum()
     }
 
-    /// Makes `count` trees of at most `bytes` bytes each. `None` if the search stopped before the trees were
-    /// ready.
-    fn trees(&mut self, root: &G, bytes: usize, count: usize, meter: &Meter<'_>) -> Option<Vec<Tree<G>>> {
+    /// Makes `count` trees of at most `bytes` bytes each. If the search stopped before the trees were ready, returns the best
+    /// move that a kept tree had for this root, if it had one.
+    fn trees(
+        &mut self,
+        root: &G,
+        bytes: usize,
+        count: usize,
+        meter: &Meter<'_>,
+    ) -> Result<Vec<Tree<G>>, Option<G::Move>> {
         let plan = Plan { bytes, widest: root.index_len(), graph: self.key().is_some() };
         let mut trees = std::mem::take(&mut self.trees.0);
         trees.retain(|tree| tree.arena.made_for() == plan);
         trees.truncate(count);
-        let ready = |tree: &mut Tree<G>| tidied(tree, meter) && (!tree.move_to(root) || tidied(tree, meter));
-        if self.options.keep && !trees.iter_mut().all(ready) {
+        let (mut best, choice) = (None, self.options.choice);
+        let mut ready = |tree: &mut Tree<G>| {
+            let there = tidied(tree, meter);
+            if there && tree.move_to(root) {
+                // While the nodes move, no move can be read.
+                best = best.or_else(|| rank::best_move(tree, choice));
+                return tidied(tree, meter);
+            }
+            there
+        };
+        if self.options.keep && !trees.iter_mut().all(&mut ready) {
             self.trees.0 = trees;
-            return None;
+            return Err(best);
         }
         for tree in &mut trees {
             if !self.options.keep || tree.root != *root {
@@ -287,7 +303,7 @@ impl<G: Indexed, Playout, Prior, Tactic, Value> Mcts<G, Playout, Prior, Tactic, 
             }
         }
         trees.resize_with(count, || Tree::new(root, plan));
-        Some(trees)
+        Ok(trees)
     }
 }
 
@@ -375,8 +391,14 @@ where
         let Some(bytes) = bytes.checked_sub(own) else {
             return self.without_tree(root);
         };
-        let Some(mut trees) = self.trees(root, bytes / count, count, meter) else {
-            return Report { stopped: Some(meter.stopped().unwrap_or(Stop::Cancel)), ..Report::empty() };
+        let mut trees = match self.trees(root, bytes / count, count, meter) {
+            Ok(trees) => trees,
+            Err(best) => {
+                let mut report = Report::empty();
+                report.stopped = Some(meter.stopped().unwrap_or(Stop::Cancel));
+                report.choose(best);
+                return report;
+            }
         };
         let mut workers = self.workers(root, trees[0].arena.limit(), seed, sub_search);
         let (options, lists) = (&self.options, &Lists::new(&self.options));
@@ -448,5 +470,29 @@ where
 impl<G, Playout, Prior, Tactic, Value> fmt::Debug for Mcts<G, Playout, Prior, Tactic, Value> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mcts").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stonework_game::example::Nim;
+
+    use super::*;
+
+    #[test]
+    fn a_search_that_ends_before_its_kept_tree_is_ready_names_the_best_move_of_the_tree() {
+        let options = MctsOptions::uct().expand_after(1).keep(true);
+        let mut engine = Mcts::new(RandomPlayout::new(300), options).expect("the options are valid");
+        let report = engine.think(&Nim::new(250), &Limits::none().simulations(50_000));
+        let line = report.line();
+        let mut next = Nim::new(250);
+        for &mv in &line[..2] {
+            stonework_game::Game::play(&mut next, mv).expect("the line is legal");
+        }
+        let limits = Limits::none();
+        let meter = Meter::new(&limits);
+        meter.stop(Stop::Time);
+        let found = engine.trees(&next, 1 << 30, 1, &meter).expect_err("the work takes several steps");
+        assert_eq!(found, Some(line[2]));
     }
 }

@@ -89,6 +89,16 @@ fn ranked(kids: &[Node], side: Player, choice: Choice) -> Vec<&Node> {
     all
 }
 
+/// The best move of a tree's root; `None` if no move has a visit or a proven outcome.
+pub(super) fn best_move<G: Indexed>(tree: &Tree<G>, choice: Choice) -> Option<G::Move> {
+    let root = tree.arena.node(0)?;
+    let meta = root.meta();
+    let best = *ranked(tree.arena.kids(root, meta), tree.root.to_move(), choice).first()?;
+    let known = best.tally().visits() > 0 || best.meta().exact();
+    let mv = tree.root.move_at(best.mv() as usize).filter(|_| known)?;
+    tree.root.check(mv).is_ok().then_some(mv)
+}
+
 /// The children, those with the most visits first. Like [`by_prior`], the function depends on no game, so a program with many
 /// players has its sort once.
 pub(super) fn most_visited_first(kids: &[Node]) -> Vec<&Node> {
