@@ -1,5 +1,6 @@
 //! [`Dfpn`]: depth-first proof-number search.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
@@ -317,14 +318,13 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> Solve<G> for Run<'_, G, Tactic>
                 .collect();
             let mut walk = Walk::new(root, question, own, shared);
             let first = (walk.run(tick), walk.hash, walk.harvested);
-            helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(
-                first,
-                |(best, hash, mut keys), (a, h, mut more)| {
-                    let better = best.numbers.decided().is_none() && a.numbers.decided().is_some();
-                    keys.append(&mut more);
-                    (if better { a } else { best }, hash.plus(h), keys)
-                },
-            )
+            let ended =
+                helpers.into_iter().map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            ended.fold(first, |(best, hash, mut keys), (a, h, mut more)| {
+                let better = best.numbers.decided().is_none() && a.numbers.decided().is_some();
+                keys.append(&mut more);
+                (if better { a } else { best }, hash.plus(h), keys)
+            })
         });
         self.hash = self.hash.plus(hash);
         self.harvested.append(&mut harvested);

@@ -482,3 +482,29 @@ fn the_best_move_begins_the_first_line_in_every_report() {
     best_begins_the_first_line(Pn::default());
     best_begins_the_first_line(Pn::default().tactics(NeverFirst));
 }
+
+/// Tactics whose clones, which helpers have, panic.
+struct Fragile(bool);
+
+impl Clone for Fragile {
+    fn clone(&self) -> Self {
+        Self(true)
+    }
+}
+
+impl<G: Game> Tactics<G> for Fragile {
+    fn probe(&mut self, _: &mut G, _: &mut Vec<G::Move>) -> Verdict<G::Move> {
+        assert!(!self.0, "the tactics of a helper");
+        Verdict::Open
+    }
+}
+
+impl<G: Game> ProofTactics<G> for Fragile {}
+
+/// A panic of a helper was passed over: the search went on with fewer threads, and nobody was told.
+#[test]
+#[should_panic(expected = "the tactics of a helper")]
+fn a_panic_of_a_helper_is_passed_on() {
+    let mut engine = Dfpn::new(DfpnOptions::new().threads(2)).unwrap().tactics(Fragile(false));
+    let _ = engine.think(&FourInARow::new(7, 6), &Limits::none().nodes(100_000));
+}
