@@ -21,7 +21,8 @@ use crate::Fault;
 pub struct Description {
     /// The name of the game, as a command line and a request write it.
     pub name: &'static str,
-    /// The names of the sides, the first player's first.
+    /// The names of the sides, the first player's first. They begin with two different letters from `a` to `z`, by which requests
+    /// and records name the sides, too: `b` and `B` for `black`.
     pub sides: [&'static str; 2],
     /// The least and the greatest size of a board.
     pub sizes: (u8, u8),
@@ -43,8 +44,16 @@ pub struct Description {
 
 impl Description {
     /// A game of one board of size 1, one notation, no swap, and one kind of win.
+    ///
+    /// # Panics
+    /// If the names of the sides do not begin with two different letters from `a` to `z`.
     #[must_use]
     pub const fn new(name: &'static str, sides: [&'static str; 2]) -> Self {
+        let [first, second] = [sides[0].as_bytes(), sides[1].as_bytes()];
+        assert!(
+            matches!((first, second), (&[b'a'..=b'z', ..], &[b'a'..=b'z', ..])) && first[0] != second[0],
+            "the names of the sides begin with two different letters from a to z"
+        );
         Self {
             name,
             sides,
@@ -163,5 +172,18 @@ impl Start {
     #[must_use]
     pub fn missing() -> Fault {
         Fault::new("size", "neither size nor position is given")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_without_a_letter_of_their_own_are_refused() {
+        for sides in [["", "black"], ["White", "black"], ["\u{e9}t\u{e9}", "hiver"], ["red", "rose"]] {
+            let made = std::panic::catch_unwind(|| Description::new("seasons", sides));
+            assert!(made.is_err(), "{sides:?}");
+        }
     }
 }
