@@ -43,10 +43,21 @@ pub(crate) enum Tensors {
 impl Tensors {
     /// Reads the bytes of a file of any kind.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
-        let values = ValueNet::from_bytes(bytes).map(Self::Values);
-        let read = values.or_else(|_| MoveWeights::from_bytes(bytes).map(Self::Priors));
-        let read = read.or_else(|_| LatticeNet::from_bytes(bytes).map(Self::Lattice));
-        read.map_err(|error| format!("neither values nor priors nor a lattice network: {error}"))
+        let values = match ValueNet::from_bytes(bytes) {
+            Ok(values) => return Ok(Self::Values(values)),
+            Err(error) => error,
+        };
+        let priors = match MoveWeights::from_bytes(bytes) {
+            Ok(priors) => return Ok(Self::Priors(priors)),
+            Err(error) => error,
+        };
+        LatticeNet::from_bytes(bytes).map(Self::Lattice).map_err(|lattice| {
+            let [values, priors, lattice] = [values.to_string(), priors.to_string(), lattice.to_string()];
+            if values == priors && priors == lattice {
+                return values;
+            }
+            format!("neither values ({values}) nor priors ({priors}) nor a lattice network ({lattice})")
+        })
     }
 }
 

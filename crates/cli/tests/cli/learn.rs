@@ -460,7 +460,7 @@ fn a_match_that_cannot_be_played_is_refused_before_learning() {
     assert_eq!(run_words(&format!("learn value {cachex} -o {at}/cachex.safetensors")).code, Some(0));
     for (games, more, part) in [
         (&games, format!("--against {at}/none"), "--against"),
-        (&games, format!("--against {at}/bad"), "neither values nor priors"),
+        (&games, format!("--against {at}/bad"), "bad: not a file of tensors: "),
         (&games, format!("--against {at}/cachex.safetensors"), "learned rows or weights"),
         (&games, "--against shipped --size 99".to_owned(), "99"),
         (&games, "--against shipped --games 3".to_owned(), "even"),
