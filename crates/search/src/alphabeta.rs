@@ -144,7 +144,7 @@ impl<Eval, Order, Noisy, Null> AlphaBeta<Eval, Order, Noisy, Null> {
     /// Makes a table of the size of options and limits, or keeps the table if its size is the same.
     fn prepare(&mut self, limits: &Limits) {
         let bytes = self.options.bytes.min(limits.bytes.unwrap_or(usize::MAX));
-        if TranspositionTable::size(bytes) != self.table.bytes() {
+        if !self.table.made_for(bytes) {
             self.table = TranspositionTable::new(bytes);
         } else if self.options.keep {
             self.table.grow_older();

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use stonework_game::{Keyed, Sym};
 
-use crate::slot::{BUCKET, Slot, find, place};
+use crate::slot::{self, BUCKET, Slot, Words, find, place};
 
 /// The relation of a stored value to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -101,7 +101,9 @@ const OLDEST: u16 = (1 << 13) - 1;
 /// shallowest entry. An entry has 16 bytes, with its whole key.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    slots: Box<[Slot]>,
+    slots: Box<[Words]>,
+    /// The bytes that were asked for.
+    asked: usize,
     /// The slot where the first bucket begins.
     first: usize,
     buckets: usize,
@@ -112,30 +114,28 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most `bytes` bytes; an index of less than 64 bytes has no slots and stores nothing.
+    /// A table of at most `bytes` bytes, and of fewer if the system does not have them; a table of less than 64 bytes has no slots and
+    /// stores nothing.
     pub(crate) fn new(bytes: usize) -> Self {
-        let slots: Box<[_]> = vec![[0_u64; 2]; Self::size(bytes) / size_of::<Slot>()]
-            .into_iter()
-            // The system gives zeroed words at no cost, and the conversion to slots does not copy the words.
-            .map(Slot::of)
-            .collect();
+        let asked = bytes / 64 * 64;
+        let slots = slot::empty(asked / size_of::<Words>());
         let lines = slots.len() / BUCKET;
         let (first, buckets) = match slots.as_ptr().align_offset(64) {
             _ if lines * 64 < ALIGNED => (0, lines),
             offset @ 0..BUCKET => (offset, lines - 1),
             _ => (0, lines - 1),
         };
-        Self { slots, first, buckets, age: 1, visible: 1 }
+        Self { slots, asked, first, buckets, age: 1, visible: 1 }
     }
 
-    /// The bytes of a table that may have at most `bytes` bytes.
-    pub(crate) const fn size(bytes: usize) -> usize {
-        bytes / 64 * 64
+    /// `true` if [`new`](TranspositionTable::new) with these bytes makes a table like this one.
+    pub(crate) const fn made_for(&self, bytes: usize) -> bool {
+        bytes / 64 * 64 == self.asked
     }
 
     /// The bytes of the table.
     pub(crate) const fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Slot>()
+        self.slots.len() * size_of::<Words>()
     }
 
     /// Forgets all entries. O(1), but O(slots) once in 2¹³ times.
@@ -147,14 +147,14 @@ impl TranspositionTable {
     /// Begins a new search: earlier entries are replaced first.
     pub(crate) fn grow_older(&mut self) {
         if self.age == OLDEST {
-            self.slots.iter().for_each(Slot::clear);
+            self.slots.iter().map(Slot).for_each(Slot::clear);
             (self.age, self.visible) = (0, 1);
         }
         self.age += 1;
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[Slot] {
+    fn bucket(&self, key: u64) -> &[Words] {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let start = self.first + index * BUCKET;
         if self.buckets == 0 { &[] } else { self.slots.get(start..start + BUCKET).unwrap_or(&[]) }
@@ -256,6 +256,34 @@ mod tests {
             table.put(1, deep(1));
             assert_eq!(table.get(1).is_some(), bytes >= 64, "{bytes}");
         }
+    }
+
+    /// The memory of this process that is in use, in kilobytes.
+    #[cfg(target_os = "linux")]
+    fn resident() -> usize {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// The memory of a new table was written once; a short search with a large table took longer for that than for its positions.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_new_table_uses_memory_only_where_entries_are_put() {
+        let before = resident();
+        let table = TranspositionTable::new(1 << 30);
+        table.put(1, deep(1));
+        assert!(table.get(1).is_some() && table.bytes() == 1 << 30);
+        let used = resident().saturating_sub(before);
+        assert!(used < 1 << 19, "{used} kB of a table of a gigabyte");
+    }
+
+    #[test]
+    fn a_table_that_the_system_has_no_memory_for_is_smaller() {
+        let table = TranspositionTable::new(isize::MAX as usize);
+        assert!(table.bytes() < isize::MAX as usize / 2 && table.made_for(isize::MAX as usize));
+        table.put(1, deep(1));
+        assert_eq!(table.get(1), (table.bytes() > 0).then(|| deep(1)));
     }
 
     #[test]

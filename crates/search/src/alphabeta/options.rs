@@ -25,7 +25,8 @@ options! {
     /// One thread, one line, a table of 16 MiB that is cleared before every search, all orderings on, nothing that prunes.
     new;
 
-    /// The bytes of the transposition table; fewer if the limits allow fewer. 16 MiB unless set; 0 for no table.
+    /// The bytes of the transposition table; fewer if the limits allow fewer or the system has fewer. 16 MiB unless set; 0 for no table.
+    /// Memory is in use only where an entry was stored.
     bytes: usize = 16 << 20;
     /// The least depth, in plies, of a position for which the table is read and written. 2 unless set: just above the depth
     /// limit a look-up costs more than most evaluators do. 1 means all positions.

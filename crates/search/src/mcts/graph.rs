@@ -2,7 +2,7 @@
 
 use stonework_game::Keyed;
 
-use crate::slot::{BUCKET, Slot, find, place};
+use crate::slot::{self, BUCKET, Slot, Words, find, place};
 use crate::sync::{AtomicU64, Ordering, fence};
 
 /// The key under which a position may be shared; `None` if history that the key leaves out can decide.
@@ -16,7 +16,7 @@ pub(super) fn shared_key<G: Keyed>(game: &G) -> Option<u64> {
 /// A block that another block has replaced in the index costs only a second block for the same position.
 #[derive(Debug)]
 pub(super) struct Index {
-    slots: Box<[Slot]>,
+    slots: Box<[Words]>,
     /// The age of the valid entries. The blocks of entries of another age have moved.
     age: AtomicU64,
 }
@@ -24,9 +24,7 @@ pub(super) struct Index {
 impl Index {
     /// An index of at most `bytes` bytes; an index of less than 64 bytes has no slots and stores nothing.
     pub(super) fn new(bytes: usize) -> Self {
-        let count = bytes / size_of::<Slot>() / BUCKET * BUCKET;
-        // The system gives zeroed words at no cost, and the conversion to slots does not copy the words.
-        let slots = vec![[0_u64; 2]; count].into_iter().map(Slot::of).collect();
+        let slots = slot::empty(bytes / size_of::<Words>() / BUCKET * BUCKET);
         Self { slots, age: AtomicU64::new(1) }
     }
 
@@ -34,7 +32,7 @@ impl Index {
         size_of_val(&*self.slots)
     }
 
-    fn bucket(&self, key: u64) -> &[Slot] {
+    fn bucket(&self, key: u64) -> &[Words] {
         let buckets = (self.slots.len() / BUCKET) as u128;
         let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
         self.slots.get(at..at + BUCKET).unwrap_or(&[])
@@ -58,7 +56,7 @@ impl Index {
         // All entries are of equal worth: a full bucket loses any entry.
         let slot = match place(bucket, key, |data| self.fresh(data).into()) {
             Some((slot, 0)) => slot,
-            Some(_) => &bucket[key as usize % BUCKET],
+            Some(_) => Slot(&bucket[key as usize % BUCKET]),
             None => return,
         };
         fence(Ordering::Release);
@@ -69,7 +67,7 @@ impl Index {
     pub(super) fn forget(&self) {
         let next = (self.age.load(Ordering::Relaxed) + 1) & u64::from(u32::MAX);
         if next == 0 {
-            self.slots.iter().for_each(Slot::clear);
+            self.slots.iter().map(Slot).for_each(Slot::clear);
         }
         self.age.store(next.max(1), Ordering::Relaxed);
     }

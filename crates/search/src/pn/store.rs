@@ -1,18 +1,19 @@
 //! [`Store`]: proof numbers by position, shared by threads without locks.
 
+use std::array::from_fn;
 use std::io;
 use std::sync::OnceLock;
 
 use stonework_game::Player;
 
 use crate::ProofNumbers;
-use crate::slot::{BUCKET, Slot, find, place};
+use crate::slot::{BUCKET, Slot, Words, find, place};
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The slots that a position may be in, with the size of one cache line. Buckets are not aligned to cache lines:
 /// an alignment gained nothing measurable, and aligned blocks that are allocated and freed leave gaps.
 #[derive(Debug)]
-struct Bucket([Slot; BUCKET]);
+struct Bucket([Words; BUCKET]);
 
 /// The greatest number of buckets of a segment: a quarter of a megabyte, so that making or splitting a segment
 /// takes much less than a millisecond. The smallest search, too, uses one segment.
@@ -171,7 +172,7 @@ impl Store {
     pub(crate) fn each(&self, tell: &mut dyn FnMut(u64, u64) -> io::Result<()>) -> io::Result<()> {
         let used = self.used.load(Ordering::Relaxed);
         let made = self.segments.iter().take(used).filter_map(OnceLock::get);
-        for slot in made.flat_map(|segment| segment.iter()).flat_map(|bucket| &bucket.0) {
+        for slot in made.flat_map(|segment| segment.iter()).flat_map(|bucket| &bucket.0).map(Slot) {
             let data = slot.data();
             if self.taken(data) && unpack(data).work > 0 {
                 tell(slot.key(data), data >> 8 << 8)?;
@@ -236,7 +237,7 @@ impl Store {
 
     /// The buckets of a segment, which are allocated at their first use.
     fn segment(&self, index: usize) -> &[Bucket] {
-        let bucket = || Bucket([[0; 2]; BUCKET].map(Slot::of));
+        let bucket = || Bucket(from_fn(|_| from_fn(|_| AtomicU64::new(0))));
         let make = || (0..self.length).map(|_| bucket()).collect();
         self.segments.get(index).map_or(&[], |segment| segment.get_or_init(make))
     }
@@ -261,7 +262,8 @@ impl Store {
         }
         let bit = 1 << new.ilog2();
         let (from, to) = (self.segment(new - bit), self.segment(new));
-        let pairs = || from.iter().zip(to).flat_map(|(from, to)| from.0.iter().zip(&to.0));
+        let pairs =
+            || from.iter().zip(to).flat_map(|(from, to)| from.0.iter().map(Slot).zip(to.0.iter().map(Slot)));
         let moves = |data: u64, key: u64| self.taken(data) && key as usize & bit != 0;
         for (from, to) in pairs() {
             let data = from.data();
