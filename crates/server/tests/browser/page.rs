@@ -41,10 +41,16 @@ impl Drop for Page {
     }
 }
 
-/// A driver on a free port. Drivers that start at the same moment may choose the same port; then one of them ends, and starts again.
-fn start(program: &Path) -> (Child, String) {
+/// A driver on a free port, whose browsers keep their temporary files in a folder. Drivers that start at the same moment may choose the same
+/// port; then one of them ends, and starts again.
+fn start(program: &Path, folder: &Path) -> (Child, String) {
     for _ in 0..8 {
-        let mut driver = Command::new(program).arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();
+        let mut driver = Command::new(program)
+            .arg("--port=0")
+            .env("TMPDIR", folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let told = BufReader::new(driver.stdout.take().unwrap()).lines().find_map(|line| {
             let line = line.ok()?;
             let (_, port) = line.split_once("successfully on port ")?;
@@ -142,7 +148,7 @@ impl Page {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(stonework_server::serve(app.clone(), listener));
-        let (driver, port) = start(&driver);
+        let (driver, port) = start(&driver, &folder);
         let driver_address = format!("http://127.0.0.1:{port}");
         let client = client(&chrome, &driver_address, script).await;
         Some(Self { app, address, client, chrome, driver_address, driver, folder })
