@@ -119,7 +119,7 @@ fn a_game_that_is_too_long_for_a_farm_is_refused_before_the_first() {
 #[test]
 fn a_command_whose_workers_are_all_shut_out_says_so() {
     let place = place("shut");
-    let words = format!("match mcts uct --size 4 --games 100000 --simulations 50 --seed 1 --farm {place}/c");
+    let words = format!("match mcts uct --size 4 --games 10000 --simulations 50 --seed 1 --farm {place}/c");
     let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
         .args(words.split(' '))
         .stdout(Stdio::null())

@@ -12,7 +12,7 @@ use std::thread;
 use crate::ran;
 
 /// The slow parts of examples and the names of a user's files, each with a replacement. Each part must occur.
-const SHORTER: [(&str, &str); 33] = [
+const SHORTER: [(&str, &str); 34] = [
     // Large boards take most of the time of a comparison.
     ("conform --cmd \"stonework oracle\"", "conform --cmd \"stonework oracle\" --size 2..5 --games 10"),
     (
@@ -60,6 +60,8 @@ const SHORTER: [(&str, &str); 33] = [
         "--simulations 5 --sprt elo0=-1000,elo1=-990,alpha=0.5,beta=0.5",
     ),
     ("--pool 10 --size 5 --simulations 300", "--pool 3 --size 3 --simulations 3 --rounds 1"),
+    // The coordinator has ended; a worker would wait for it to go on.
+    ("farm work --dir farm-a1 --threads 2", "farm work --dir farm-a1 --threads 2 --wait 0"),
 ];
 
 /// The help of a command, as it is printed.
