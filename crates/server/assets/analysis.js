@@ -273,10 +273,12 @@ const findings = (told, at = tree.at) => {
 
 /** Tells how a move stands among the findings that were hidden. */
 const judge = (text, told) => {
-  const at = told.lines.findIndex((one) => one.moves[0] === text);
-  const best = told.lines[0];
+  const known = told.lines.filter((one) => one.moves.length);
+  if (!known.length) return;
+  const at = known.findIndex((one) => one.moves[0] === text);
+  const best = known[0];
   const percent = (one) => (one.percent === null ? one.proven ?? one.value : `${one.percent.toFixed(0)} %`);
-  say(at < 0 ? `${text} was not looked at; best was ${best.moves[0]}` : `${text}: number ${at + 1}, ${percent(told.lines[at])}; best was ${best.moves[0]}, ${percent(best)}`);
+  say(at < 0 ? `${text} was not looked at; best was ${best.moves[0]}` : `${text}: number ${at + 1}, ${percent(known[at])}; best was ${best.moves[0]}, ${percent(best)}`);
 };
 
 const stop = () => {
@@ -358,9 +360,9 @@ const review = tell(async () => {
   search = mine;
   $('mistakes').replaceChildren();
   const body = { ...place(line.at(-1)), notation: undefined, seconds: Number($('seconds').value) || undefined };
-  await lines('/api/review', body, mine.signal, (told) => {
-    if (told.error) say(told.error.message);
-    if (told.ended || told.error) return;
+  const judged = lines('/api/review', body, mine.signal, (told) => {
+    if (told.error) throw new Error(told.error.message);
+    if (told.ended) return;
     const at = line[told.ply];
     at.value = told.value;
     at.mistake = told.mistake;
@@ -372,9 +374,14 @@ const review = tell(async () => {
     say(`position ${told.ply} of ${line.length - 1}: ${words(told.value)}`);
     graph();
   });
-  search = null;
-  moves();
-  address();
+  try {
+    await judged;
+  } finally {
+    mine.abort();
+    if (search === mine) search = null;
+    moves();
+    address();
+  }
   say(`${$('mistakes').childElementCount} mistakes in ${line.length - 1} moves`);
 });
 

@@ -154,3 +154,26 @@ async fn another_notation_names_the_same_cells() {
     page.until(&format!("JSON.stringify({stones}) === '[\"e3, white\"]'")).await;
     page.close().await;
 }
+
+/// A review that ends early, by a refusal within the answer or an end of the connection, is told as such; it was told as a game without mistakes.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs chromium and chromedriver: cargo test -p stonework-server --features browser-tests --test browser -- --ignored"]
+async fn a_review_that_fails_says_so_and_keeps_the_values_before() {
+    let Some(page) = Page::open("fails", true, |_| {}).await else { return };
+    page.analyse("1/havannah/4/d4.e5").await;
+    // The first value, and then a refusal in place of the rest.
+    page.run(
+        "const real = window.fetch; window.fetch = (address, ...rest) => address === '/api/review' ? Promise.resolve(new Response(\
+         '{\"ply\":0,\"value\":\"300\",\"mistake\":null}\\n{\"error\":{\"message\":\"the server ends\"}}\\n')) : real(address, ...rest); \
+         document.querySelector('#review').click()",
+    )
+    .await;
+    page.until("document.querySelector('#say').textContent === 'the server ends'").await;
+    pause(300).await;
+    assert_eq!(page.text("#say").await, "the server ends");
+    assert_eq!(link(&page).await, "1/havannah/4/$300.d4.e5");
+    // The next press analyses; it only ended the review that had failed.
+    page.run("document.querySelector('#live').click()").await;
+    page.until("document.querySelector('#live').textContent === 'Freeze'").await;
+    page.close().await;
+}
