@@ -1,7 +1,6 @@
 //! The common part of `match` and `tournament`: arguments, the log, and a line and a record for each game.
 
 use std::io::{ErrorKind, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +24,7 @@ use crate::failure::{Failure, say};
 use crate::learned::LearnedPlayer;
 use crate::out::Out;
 use crate::progress::Progress;
-use crate::start::{GameArgs, SwapArgs, any_size, seconds};
+use crate::start::{GameArgs, SwapArgs, any_size, seconds, threads};
 
 /// The arguments for the games: the board, the openings and the time.
 #[derive(Args)]
@@ -53,8 +52,8 @@ pub(crate) struct BoutArgs {
     #[arg(long, value_name = "WHERE", default_value = "random:2")]
     openings: String,
     /// Games that are played at the same time
-    #[arg(long, value_name = "K", default_value = "1")]
-    concurrency: NonZeroUsize,
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = threads())]
+    concurrency: u16,
     #[command(flatten)]
     proof: ProofArgs,
     #[command(flatten)]
@@ -197,7 +196,7 @@ impl BoutArgs {
         }
         let max_plies = self.plies.or(game.description().max_plies);
         let terms = Terms { pace, grace: self.grace, patience: self.patience, max_plies };
-        let (threads, seed) = (self.concurrency.get(), self.budget.seed);
+        let (threads, seed) = (self.concurrency.into(), self.budget.seed);
         Ok(Bout { start, terms, roster, config, stop, threads, seed, openings, header })
     }
 

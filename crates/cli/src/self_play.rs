@@ -1,7 +1,6 @@
 //! `selfplay`: games of an engine against itself, with its visits and values.
 
 use std::io::Write as _;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -22,7 +21,7 @@ use crate::learned::LearnedPlayer;
 use crate::out::Out;
 use crate::progress::Progress;
 use crate::self_play_farm::{FarmSelfPlay, ProveWords, SelfPlayWords};
-use crate::start::{GameArgs, any_size};
+use crate::start::{GameArgs, any_size, threads};
 
 /// Let an engine play against itself, and keep the games with all searches, to learn from
 #[derive(Args)]
@@ -55,8 +54,8 @@ pub(crate) struct SelfPlayArgs {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     chunk: u32,
     /// Games that are played at the same time
-    #[arg(long, value_name = "K", default_value = "1")]
-    concurrency: NonZeroUsize,
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = threads())]
+    concurrency: u16,
     /// Keep positions that --prover proves with so many nodes, not games
     #[arg(long, value_name = "NODES", conflicts_with = "stray", value_parser = clap::value_parser!(u64).range(1..))]
     prove: Option<u64>,
@@ -160,7 +159,7 @@ impl SelfPlayArgs {
         let disk = std::sync::Arc::clone(out.disk());
         let mut folder = SelfPlayFolder::open(&*disk, &self.out, &settings, self.chunk as usize)
             .map_err(|error| Failure::input(format!("--out {error}")))?;
-        let (before, threads) = (folder.games(), self.concurrency.get());
+        let (before, threads) = (folder.games(), usize::from(self.concurrency));
         let mut progress = Progress::new("games", Some(self.games.into()));
         let stop = limits.cancel.clone().unwrap_or_default();
         let mut counts = Counts::default();

@@ -99,6 +99,13 @@ fn other_arguments() {
         &["playouts", "--size", "2", "--seconds", "-0"],
         "invalid value '-0' for '--seconds <T>': a number of seconds above 0, up to 31557600",
     );
+    for words in [
+        "match mcts uct --size 3 --concurrency 257",
+        "selfplay --size 3 --simulations 9 --out no --concurrency 257",
+    ] {
+        let words: Vec<_> = words.split(' ').collect();
+        refused(&words, "invalid value '257' for '--concurrency <K>': 257 is not in 1..=256");
+    }
     refused(&["prft"], "unrecognized subcommand 'prft'; tip: a similar subcommand exists: 'perft'");
 }
 
