@@ -1,7 +1,6 @@
 //! [`MatchArgs`]: a match of what is learned against earlier files, which decides between them.
 
 use std::io::Write as _;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +16,7 @@ use crate::arena_match::Match;
 use crate::failure::Failure;
 use crate::learned::{LearnedPlayer, NamedTensors, Tensors, named_tensors};
 use crate::out::Out;
-use crate::start::{HAVANNAH, any_size, seconds};
+use crate::start::{HAVANNAH, any_size, seconds, threads};
 
 /// The word for the files that are a part of the program.
 const SHIPPED: &str = "shipped";
@@ -53,8 +52,8 @@ pub(super) struct MatchArgs {
     #[arg(long, value_name = "WHERE", default_value = "random:2", requires = "against")]
     openings: String,
     /// Games that are played at the same time
-    #[arg(long, value_name = "K", default_value = "1", requires = "against")]
-    concurrency: NonZeroUsize,
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "against", value_parser = threads())]
+    concurrency: u16,
     /// Keep the games of the match in this file of JSON lines; if the file exists, go on from its end
     #[arg(long, value_name = "FILE", requires = "against")]
     log: Option<PathBuf>,
