@@ -110,10 +110,9 @@ impl Reader {
             let rest = &text[self.at..];
             self.at += rest.find('\n').unwrap_or(rest.len());
             self.skip(text);
-            match self.peek(text) {
-                Some(Token::Word("except" | "weight")) => {}
-                Some(Token::Word(_) | Token::Sign('{') | Token::End) => return,
-                _ => {}
+            let begins = matches!(self.peek(text), Some(Token::Word(_) | Token::Sign('{') | Token::End));
+            if begins && self.clause(text).is_none() {
+                return;
             }
         }
     }
@@ -147,6 +146,18 @@ impl Reader {
         let token = self.token(text).ok().map(|(token, _)| token);
         (self.at, self.line, self.counted) = (at, line, counted);
         token
+    }
+
+    /// The word of the clause that comes next, which stays unread. With a `:` behind it, the word is the name of a pattern.
+    fn clause<'a>(&mut self, text: &'a str) -> Option<&'a str> {
+        let before = (self.at, self.line, self.counted);
+        let word = match self.token(text) {
+            Ok((Token::Word(word @ ("except" | "weight")), _)) => Some(word),
+            _ => None,
+        };
+        let word = word.filter(|_| self.peek(text) != Some(Token::Sign(':')));
+        (self.at, self.line, self.counted) = before;
+        word
     }
 
     fn sign(&mut self, text: &str, sign: char, expected: &'static str) -> Read<()> {
@@ -213,15 +224,15 @@ impl Reader {
     fn clauses(&mut self, text: &str, pattern: &mut Pattern) -> Read<()> {
         let mut weighed = false;
         loop {
-            match self.peek(text) {
-                Some(Token::Word("except")) => {
+            match self.clause(text) {
+                Some("except") => {
                     self.token(text)?;
                     self.skip(text);
                     let at = self.place();
                     let cells = self.cells(text)?;
                     pattern.exceptions.push((at, cells));
                 }
-                Some(Token::Word("weight")) => {
+                Some(_) => {
                     let (_, at) = self.token(text)?;
                     if weighed {
                         return Err(Fault { at, what: FaultKind::Weights });
@@ -232,11 +243,12 @@ impl Reader {
                     pattern.weight = read.ok_or(Fault { at, what })?;
                     weighed = true;
                 }
-                Some(Token::Sign(',')) => {
-                    self.token(text)?;
+                None => {
+                    if self.peek(text) == Some(Token::Sign(',')) {
+                        self.token(text)?;
+                    }
                     return Ok(());
                 }
-                _ => return Ok(()),
             }
         }
     }

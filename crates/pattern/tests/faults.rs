@@ -84,6 +84,23 @@ fn a_text_that_includes_nothing_asks_for_nothing() {
     assert_eq!(faults.to_string(), message);
 }
 
+/// A pattern with such a name was read as a clause of the pattern before it, so that a written file was refused.
+#[test]
+fn a_pattern_may_have_the_name_of_a_clause() {
+    let lines = [
+        "include: {\"x.....\", \".o..../....../......\", 8} weight 2",
+        "except: {\"xx?...\", \"...o../....../......\", 7} except \"xxx...\" weight 3",
+        "weight: {\"x?x...\", \"...o../....../......\", 6} except \"xxx...\"",
+    ];
+    let patterns = Patterns::compile(&lines.join("\n")).unwrap();
+    for (line, name) in lines.iter().zip(["include", "except", "weight"]) {
+        assert_eq!(patterns.named(name).unwrap().to_string(), *line);
+    }
+    // The name also begins the next pattern after a fault.
+    let faults = Patterns::compile(&format!("{{\"\", \"\"\n{}\nweight: {{\"x\"}}", lines[1])).unwrap_err();
+    assert_eq!(faults.list().iter().map(|fault| fault.at.line).collect::<Vec<_>>(), [1, 3], "{faults}");
+}
+
 #[test]
 fn a_file_that_is_included_twice_is_read_once() {
     let file = |name: &str| {
