@@ -123,7 +123,7 @@ struct Which {
     #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
     size: Option<u64>,
     /// The largest numbers of stones of the two sides (Cover), such as 2v1; 1v1 unless given
-    #[arg(long, value_name = "AvB")]
+    #[arg(long, value_name = "AvB", value_parser = sides)]
     stones: Option<String>,
     /// The repetition rule (Cover): four (not the board of four plies ago) or none; four unless given
     #[arg(long, value_name = "RULE")]
@@ -131,6 +131,15 @@ struct Which {
     /// Let a stone move lengthwise without shooting an enemy in range (Cover)
     #[arg(long)]
     voluntary_shots: bool,
+}
+
+/// Reads the numbers of stones of the two sides.
+fn sides(text: &str) -> Result<String, String> {
+    let counts = text.split_once('v').map(|(one, other)| [one, other].map(str::parse::<usize>));
+    match counts {
+        Some([Ok(_), Ok(_)]) => Ok(text.to_owned()),
+        _ => Err("two numbers of stones with a `v` between them, such as 2v1".to_owned()),
+    }
 }
 
 /// The resources for solving and verifying.

@@ -76,7 +76,8 @@ pub struct LinkBudget {
 }
 
 impl LinkBudget {
-    /// The least memory for a board with this number of cells: the table of its pairs of ends.
+    /// The least memory for a board with this number of cells, in bytes: the table of its pairs of ends. `usize::MAX` for more bytes
+    /// than there can be.
     #[must_use]
     pub const fn least_bytes(cells: usize) -> usize {
         Net::<18>::least_bytes(cells)

@@ -196,7 +196,7 @@ fn arguments_that_make_no_table_are_named() {
         ("table stats --size 2 --stones 3v1", "error: 3 against 1 stones on Cover-2: 1 to 2 of either side"),
         (
             "table stats --size 2 --stones 2",
-            "error: `size 2, 2, four` names no space: `size 4, 1v1, four` is one",
+            "error: invalid value '2' for '--stones <AvB>': two numbers of stones with a `v` between them, such as 2v1",
         ),
         ("table stats --game cachex --size 5", "error: no table of Cachex of size 5: sizes are 3 and 4"),
         (

@@ -100,8 +100,9 @@ pub(crate) struct Net<const W: usize> {
 impl<const W: usize> Net<W> {
     /// The memory of a net without claims, in bytes.
     pub(crate) const fn least_bytes(cells: usize) -> usize {
-        let nodes = cells + 12;
-        nodes * nodes * size_of::<u32>() + nodes * (2 * size_of::<Vec<u32>>() + size_of::<u16>())
+        let nodes = cells.saturating_add(12);
+        let pairs = nodes.saturating_mul(nodes).saturating_mul(size_of::<u32>());
+        pairs.saturating_add(nodes.saturating_mul(2 * size_of::<Vec<u32>>() + size_of::<u16>()))
     }
 
     pub(crate) fn of(position: &Position, owner: Player, budget: &LinkBudget) -> Self {
