@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use serde_json::json;
 use stonework_roster::{Clock, Decision, PlayerConfig, PlayerSpec};
 use stonework_search::Limits;
@@ -103,7 +104,8 @@ impl Report {
 ///     seed: the seed of all random choices.
 ///     lines: the number of lines of a report, for players with a parameter `lines`.
 ///
-/// Searches run without the interpreter's lock, and Ctrl-C ends them within 50 ms.
+/// Searches run without the interpreter's lock, and Ctrl-C ends them within 50 ms. A copy by `pickle`, for another process, has the same
+/// options.
 #[pyclass(frozen, module = "stonework")]
 pub(crate) struct Engine {
     search: Search,
@@ -255,6 +257,24 @@ impl Engine {
             outbox.send(found, usize::MAX);
         }))?;
         Ok(Watch { inbox: Mutex::new(Some(inbox)), cancel })
+    }
+
+    #[expect(clippy::type_complexity, reason = "the arguments of a call")]
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((Option<String>,), Bound<'py, PyDict>)> {
+        let Search { engine, seconds, nodes, simulations, depth, bytes, threads, seed, lines } = &self.search;
+        let options = PyDict::new(py);
+        options.set_item("seconds", seconds)?;
+        options.set_item("nodes", nodes)?;
+        options.set_item("simulations", simulations)?;
+        options.set_item("depth", depth)?;
+        options.set_item("memory", bytes)?;
+        options.set_item("threads", threads)?;
+        options.set_item("seed", seed)?;
+        options.set_item("lines", lines)?;
+        Ok(((engine.clone(),), options))
     }
 
     fn __repr__(&self) -> String {

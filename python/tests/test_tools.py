@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -63,6 +65,18 @@ def test_a_report_finds_the_win_and_says_so() -> None:
     assert len(sw.Engine("mcts", simulations=400).analyse(open_game, lines=5).lines) == 5
     equal = sw.Engine("mcts", simulations=300, seed=5)
     assert equal.play(open_game) == equal.play(open_game)
+
+
+def test_an_engine_is_pickled_with_all_its_options() -> None:
+    options = {"seconds": 60.0, "nodes": 90, "simulations": 80, "depth": 7, "memory": 1 << 20, "threads": 1, "seed": 5, "lines": 2}
+    for engine in [sw.Engine("mcts:rave=500", **options), sw.Engine(nodes=50), sw.Engine("uct:simulations=40")]:
+        copies = [pickle.loads(pickle.dumps(engine, protocol)) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
+        for other in [*copies, copy.deepcopy(engine)]:
+            assert other.__getnewargs_ex__() == engine.__getnewargs_ex__() and repr(other) == repr(engine)
+    assert sw.Engine("mcts:rave=500", **options).__getnewargs_ex__() == (("mcts:rave=500",), options)
+    board = sw.Havannah(4)
+    engine = sw.Engine("mcts", simulations=200, seed=3)
+    assert pickle.loads(pickle.dumps(engine)).analyse(board).lines == engine.analyse(board).lines
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,9 @@ use std::ops::{Add, Sub};
 /// ```
 ///
 /// The coordinate system is Ewalds' (*Playing and Solving Havannah*, 2012), zero-based: `f5` is row 5, column 4.
+///
+/// Sums, differences, steps, distances and cube coordinates are computed in `i16`, and overflow as `i16` does; from coordinates
+/// between −8000 and 8000, far beyond every board, none overflows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Axial {
