@@ -1,5 +1,5 @@
 //! The files in `docs/farm` for systemd, Slurm and containers, the help texts and the pages about the farm have commands and
-//! options that this program has.
+//! options that this program has, and agree with each other; so do the files for the server in `examples/server`.
 
 use std::path::Path;
 use std::process::Command;
@@ -73,4 +73,40 @@ fn commands_of_the_farm_have_options_that_the_program_has() {
         }
     }
     assert!(seen >= 14, "{seen} commands");
+}
+
+/// A server that asks for TLS takes no connection without, and the other way round. So the coordinator and the workers of an
+/// example name one server alike, and no login goes to another machine in plain text.
+#[test]
+fn the_examples_of_the_farm_reach_one_server_in_one_way() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut seen = 0;
+    for name in [
+        "docs/farm/stonework-coordinator.service",
+        "docs/farm/stonework-worker@.service",
+        "docs/farm/Containerfile",
+        "crates/farm/README.md",
+    ] {
+        for words in commands(&std::fs::read_to_string(folder.join(name)).unwrap()) {
+            let Some(at) = words.iter().position(|word| word == "--server") else { continue };
+            assert_eq!(words[at + 1], "tls://farm.example.org:4222", "{name}: {words:?}");
+            assert!(words.iter().any(|word| word == "--roots"), "{name}: no --roots: {words:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 6, "{seen} commands");
+}
+
+/// The memory of searches, of which the server's process needs more, fits into the memory that systemd allows.
+#[test]
+fn the_unit_of_the_server_allows_the_memory_of_its_configuration() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/server");
+    let number = |file: &str, key: &str| -> u64 {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let value = text.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+        value.trim_start_matches([' ', '=']).trim_end_matches('G').parse().unwrap()
+    };
+    let (allowed, searches) =
+        (number("stonework-server.service", "MemoryMax"), number("stonework-server.toml", "memory"));
+    assert!(allowed * 1024 > searches, "MemoryMax={allowed}G, memory = {searches}");
 }
