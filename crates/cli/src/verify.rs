@@ -113,10 +113,11 @@ fn holds(proof: &Verified<Position>, out: &mut Out) -> Result<(), Failure> {
             said(value)
         )?;
     }
-    let Verified { positions, records, shared, plies, kinds, .. } = proof;
+    let Verified { positions, records, shared, kinds, .. } = proof;
+    let longest = proof.by_claim.iter().map(|tally| tally.longest).max().unwrap_or(0);
     writeln!(
         out,
-        "  {positions} positions checked, {records} records, {shared} of them shared, the longest line {plies} plies"
+        "  {positions} positions checked, {records} records, {shared} of them shared, the longest game {longest} plies"
     )?;
     writeln!(out, "  {}", of_kinds(kinds))?;
     if proof.claims.len() > 1 {

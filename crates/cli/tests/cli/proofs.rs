@@ -132,11 +132,11 @@ fn sentences(shown: &[Shown]) -> String {
         let _ = writeln!(text, "  these are all openings of size {size}: from the empty board, {value}");
     }
     let sum = |of: fn(&Counts) -> u64| shown.iter().map(|shown| of(&shown.counts)).sum::<u64>();
-    let plies = shown.iter().map(|shown| shown.counts.plies).max().unwrap();
+    let longest = shown.iter().map(|shown| shown.counts.longest).max().unwrap();
     let (nodes, records, shared) = (sum(|c| c.nodes), sum(|c| c.records), sum(|c| c.shared));
     let _ = writeln!(
         text,
-        "  {nodes} positions checked, {records} records, {shared} of them shared, the longest line {plies} plies"
+        "  {nodes} positions checked, {records} records, {shared} of them shared, the longest game {longest} plies"
     );
     let total = Counts {
         references: sum(|c| c.references),
