@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use stonework_campaign::{Campaign, CampaignError, JobResult, Plan, ProofFile, Results, Work};
@@ -41,12 +42,14 @@ impl Solve {
         let options = Solver::options().threads(self.budget.config().threads).keep(true);
         let mut solver = Solver::new(options).map_err(Failure::input)?;
         let mut news = News::new(file, &root);
+        let since = Instant::now();
         let (results, cpu) = timed(|| campaign.run(&mut solver, &mut |event| news.write(event)));
+        let seconds = since.elapsed().as_secs_f64();
         drop(news);
         let results = results.map_err(refused)?;
         match (plan, &results.report) {
             (Plan::OneJob, Some(report)) => one_job(&names, &results, report, out),
-            _ => by_moves(&names, &results, cpu, out),
+            _ => by_moves(&names, &results, [seconds, cpu], out),
         }
     }
 }
@@ -93,19 +96,23 @@ fn one_job(
 fn by_moves(
     names: &Names<'_, Position>,
     results: &Results<Move>,
-    cpu: f64,
+    [seconds, cpu]: [f64; 2],
     out: &mut Out,
 ) -> Result<(), Failure> {
     let work = &results.work;
     if out.wants_json() {
         let best = results.jobs.iter().find(|job| Some(job.outcome) == results.outcome);
+        let best = best.map(|job| names.of(job.mv));
         let jobs: Vec<Value> = results.jobs.iter().map(|job| job_fields(job, names)).collect();
         let mut fields = json!({
             "outcome": outcome(&names.root.game(), results.outcome),
-            "best": best.map(|job| names.of(job.mv)),
+            "line": Vec::from_iter(&best),
+            "best": best,
             "openings": jobs,
             "nodes": work.nodes,
+            "simulations": 0,
             "cpu_seconds": cpu,
+            "seconds": seconds,
             "memory_bytes": work.bytes,
             "stopped_by": results.stopped.map_or("solved", |stopped| stopped.reason.name()),
             "engine": PROVER,

@@ -98,6 +98,9 @@ fn a_proof_is_written_verified_and_refused_when_it_is_edited() {
     let path = file.display().to_string();
     let solved = proved(&format!("solve --size 3 --proof {path} --json"));
     assert_eq!((&solved[0]["outcome"], &solved[0]["proof"]["file"]), (&json!("white"), &json!(path)));
+    // The fields that `docs/solve.md` names for every answer.
+    assert_eq!((&solved[0]["best"], &solved[0]["line"]), (&json!("a1"), &json!(["a1"])));
+    assert_eq!((&solved[0]["simulations"], solved[0]["seconds"].is_number()), (&json!(0), true));
     // The empty board has a result for each opening. Size 3 has four openings up to symmetry.
     let openings = solved[0]["openings"].as_array().unwrap();
     let cells = |o: &Value| 1 + o["images"].as_array().unwrap().len();
