@@ -287,11 +287,12 @@ impl SelfPlayArgs {
                 "complete": complete,
             }));
         }
-        let mean = plies as f64 / (new as f64).max(1.0);
-        writeln!(
-            out,
-            "{games} games, {new} of them new: {mean:.1} plies each, {draws} draws, {proven} proven before the end"
-        )?;
+        write!(out, "{games} games, {new} of them new")?;
+        if new > 0 {
+            let mean = plies as f64 / new as f64;
+            write!(out, ": {mean:.1} plies each, {draws} draws, {proven} proven before the end")?;
+        }
+        writeln!(out)?;
         if !complete {
             writeln!(out, "stopped before the end; the same command goes on")?;
         }

@@ -168,6 +168,8 @@ fn a_network_on_the_lattice_is_learned_judged_and_played_with() {
     let cachex = folder.join("cachex");
     let play = "selfplay --game cachex --player mcts --size 4 --games 4 --simulations 9 --out";
     assert_eq!(run_words(&format!("{play} {}", cachex.to_str().unwrap())).code, Some(0));
+    // No new games have no mean length.
+    assert_eq!(run_words(&format!("{play} {}", cachex.to_str().unwrap())).out, "4 games, 0 of them new\n");
     for words in [
         format!("learn lattice {}/games-00000.jsonl -o {at}/none", cachex.to_str().unwrap()),
         format!("match new uct --game cachex --size 4 --learned new={at}/new"),
