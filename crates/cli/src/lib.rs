@@ -21,14 +21,15 @@
 //! |---|---|
 //! | `gtp`, `tui`, `dial`, `match`, `tournament`, `tune`, `selfplay`, `search`, `solve`, `perft`, `playouts`, `draw`, `kit`, `analyse`, `review`, `replay` | every game of the registry |
 //! | `oracle`, `conform` | the three games of Stonework |
-//! | `demo`, `verify`, `patterns`, `referee`, `table`, `farm`, `solve --proof` and its kin | the games that their help names |
+//! | `demo`, `verify`, `patterns`, `referee`, `table`, `farm`, `learn`, `solve --proof` and its kin | the games that their help names |
 //!
 //! Each command is a module. The module turns the arguments into calls of the library crates, and turns the results
 //! into text, or with `--json` into one JSON object per line. `stonework help COMMAND` explains each command.
 //!
 //! What this crate does not do: it has no function that another program could call, but the functions that run a
-//! command line. The functions for programs are in `stonework-session` and the other libraries. The crate has no
-//! features.
+//! command line. The functions for programs are in `stonework-session` and the other libraries.
+//!
+//! Feature `nats`: `farm --server URL`, and `--farm URL` of the commands that play games, by a NATS server.
 
 mod analyse;
 mod arena;
