@@ -39,8 +39,8 @@ pub(crate) struct WorkArgs {
     carrier: CarrierArgs,
     #[command(flatten)]
     hands: Hands,
-    /// The name of this machine, in reports; unless given, of this process. On a server, the name that its account may
-    /// report under
+    /// The name of this machine, in reports; unless given, of this process. Each of several threads adds its number:
+    /// NAME-1, NAME-2, …. On a server, the account must have the right to report under these names
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Seconds for which a worker that finds its campaign over waits for the coordinator that goes on with it
