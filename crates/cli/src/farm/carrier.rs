@@ -33,10 +33,10 @@ pub(crate) struct LinkArgs {
     /// The name of the campaign on the server
     #[arg(long, value_name = "NAME", default_value = "farm", hide_short_help = true)]
     campaign: String,
-    /// Seconds until the job of a lost worker goes to another; the coordinator decides
+    /// Seconds until a lost worker's job is free (coordinator)
     #[arg(long, value_name = "T", default_value = "10", value_parser = crate::start::seconds, hide_short_help = true)]
     term: std::time::Duration,
-    /// Servers of a cluster that hold each object of the queue; the coordinator decides
+    /// Servers that hold each object of the queue (coordinator)
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=5), hide_short_help = true)]
     replicas: u32,
     /// A file of credentials for the server, as nsc writes it
