@@ -246,6 +246,10 @@ impl Coordinate {
         if let Some((file, bytes)) = proof {
             writeln!(out, "  proof: {bytes} bytes in {}", file.display())?;
         }
+        if let (Some(Outcome::Draw), Some((who, _)), Some(_)) = (found.outcome, found.answer, files) {
+            let [shown, other] = [who, who.other()].map(stonework_havannah::colour);
+            writeln!(out, "  the proof shows that {shown} does not win, and not that {other} does not win")?;
+        }
         Ok(())
     }
 }

@@ -88,6 +88,25 @@ fn proofs_of_many_jobs_share_a_file_of_the_set() {
     assert_eq!(list(), before);
 }
 
+/// The set of a draw has one answer of two, and the output says which.
+#[test]
+fn the_proof_of_a_draw_is_told_as_the_half_that_it_is() {
+    let folder = folder("draw");
+    let campaign = "farm coordinate --dir DIR --size 4 --notation grid --moves \
+                    d1,a1,g1,e2,g4,f3,a4,d7,c4,f4,f5,e5,e6,d6,c2,e1,c3 --proof HERE/p";
+    let ran = farm(&folder, campaign);
+    assert_eq!((ran.code, ran.out.lines().next()), (Some(0), Some("a draw")), "{}", ran.err);
+    let verified = last(&farm(&folder, "verify HERE/p --json"));
+    let shown = match verified["claim"].as_str().unwrap() {
+        "first does not win" => ["white", "black"],
+        "second does not win" => ["black", "white"],
+        claim => panic!("{claim}"),
+    };
+    let said =
+        format!("the proof shows that {} does not win, and not that {} does not win", shown[0], shown[1]);
+    assert!(ran.out.contains(&said), "{}", ran.out);
+}
+
 #[test]
 fn positions_of_large_boards_are_proven() {
     let eight = "j7,l12,f12,k13,h13,m14,g14,n13,h14,n14,i15,k12,l14,f13,j14,l13,m12,n12,g13,l11,m11,n11,e11,j15,i14,h15,d10,a8,b8,\
