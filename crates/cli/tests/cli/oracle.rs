@@ -36,6 +36,18 @@ fn answers_have_the_fields_of_the_contract() {
 }
 
 #[test]
+fn the_example_of_the_help_is_the_answer() {
+    let page = feed(&["oracle", "--help"], b"").out;
+    let (_, example) = page.split_once("\n  $ echo '").unwrap();
+    let (question, rest) = example.split_once('\'').unwrap();
+    let (_, shown) = rest.split_once("stonework oracle\n").unwrap();
+    let shown: String = shown.replace("(one line)", "").lines().map(str::trim).collect();
+    let mut answer = ask(format!("{question}\n").as_bytes()).remove(0);
+    answer["key"] = json!("…");
+    assert_eq!(serde_json::from_str::<Value>(&shown).unwrap(), answer);
+}
+
+#[test]
 fn bad_lines_get_errors_and_the_next_line_is_read() {
     let lines: [(&[u8], Value); 14] = [
         (br#"{"id":1,"game":"havannah","size":4,"moves":["a1"]}"#, json!([1, true])),
