@@ -70,7 +70,9 @@
 //!
 //! # What this crate does not do
 //! The crate does not search: other crates make proofs. The crate has no game of its own. The crate opens no
-//! files: the input and the output are streams.
+//! files, but those of [proof sets](set): else the input and the output are streams.
+//!
+//! Feature `serde`: a [`NamedEntry`] is written as an object.
 //!
 //! # The file
 //! The file has lines of text, then blocks, as [`stonework_files::BlockWriter`] writes them. Numbers in blocks are
