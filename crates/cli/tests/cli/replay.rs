@@ -110,7 +110,15 @@ fn a_list_that_contradicts_its_moves_is_a_disagreement() {
     let right = r#""id":"right","win_by":"W","win_types":["bridge"],"win_ply":2"#;
     let ran = feed(&["replay", "--json", "-"], game(right).as_bytes());
     assert_eq!((ran.code, ran.json()[0]["id"].clone()), (Some(0), json!("right")));
+    // Moves alone claim nothing.
+    let alone = b"{\"size\":2,\"moves\":[\"a1\",\"b2\",\"a2\"]}\n";
+    let ran = feed(&["replay", "--json", "-"], alone);
+    assert_eq!(
+        (ran.code, &ran.json()[0]["end"], ran.json()[0].get("differs")),
+        (Some(0), &json!("formation"), None)
+    );
     let wrong = [
+        (r#""win_types":["fork"]"#, "kinds fork, the moves say bridge"),
         (r#""win_by":"B","win_types":["bridge"],"win_ply":2"#, "winner black, the moves say white"),
         (r#""win_by":"W","win_types":["fork"],"win_ply":2"#, "kinds fork, the moves say bridge"),
         (r#""win_by":"W","win_types":["bridge"],"win_ply":1"#, "winning move 2, the moves say 3"),

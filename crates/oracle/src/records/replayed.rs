@@ -101,7 +101,7 @@ impl ListedGame {
     }
 
     /// The points in which a list of games and its moves differ, in words: notations, end, winner, kinds of win, number
-    /// of the winning move. Empty for the game of a tree.
+    /// of the winning move. Empty for the game of a tree. A game of a list that has no field about its end can only differ in notations.
     #[must_use]
     pub fn disagreements(&self, replayed: &ReplayedGame) -> Vec<String> {
         let Some(said) = &self.listed else { return Vec::new() };
@@ -110,8 +110,14 @@ impl ListedGame {
             differs.push("`moves` and `moves_hgui` are different moves".to_owned());
         }
         let formation = replayed.end() == GameEnd::Formation;
-        let says_so = said.winner.is_some() || said.end.as_deref() == Some("formation");
-        if formation != says_so {
+        let told = said.winner.is_some() || said.kinds.is_some() || said.ply.is_some();
+        let says_so = match said.end.as_deref() {
+            Some(end) => end == "formation" || said.winner.is_some(),
+            None => told,
+        };
+        // A list of moves alone says nothing of the end.
+        let says_something = said.end.is_some() || told;
+        if says_something && formation != says_so {
             let (record, moves) = if says_so { ("a", "no") } else { ("no", "a") };
             differs.push(format!(
                 "the list has {record} formation at the end, the moves have {moves} formation"
