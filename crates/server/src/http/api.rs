@@ -88,11 +88,13 @@ async fn offers(State(app): State<ServerApp>) -> Json<Value> {
 pub(super) fn view_json(view: &GameView) -> Value {
     let side = |player| view.session.game().description().side(player);
     let proposed = view.proposed.map(|(by, proposal)| json!({ "side": side(by), "proposal": proposal }));
+    let position = view.session.position();
+    let standing = view.end.as_ref().map_or_else(|| position.standing(), |end| end.standing(position));
     let end =
         view.end.as_ref().map(|end| json!({ "winner": end.winner, "how": end.how, "cells": end.cells }));
     json!({
         "id": view.id, "settings": view.settings, "seats": view.seats, "moves": view.session.moves(),
-        "state": view.session.state(), "standing": view.session.position().standing(), "clocks": view.clocks,
+        "state": view.session.state(), "standing": standing, "clocks": view.clocks,
         "ticking": view.ticking, "proposed": proposed, "end": end, "last": view.last, "watchers": view.watchers,
     })
 }

@@ -348,7 +348,7 @@ pub(crate) fn moves_of(session: &Session) -> Vec<AnyMove> {
 pub(crate) fn sentence(session: &Session) -> String {
     let (standing, state) = (session.position().standing(), session.state());
     let (how, cells) = (state.how.unwrap_or_default(), state.cells.unwrap_or_default());
-    let mut text = standing[..1].to_uppercase() + &standing[1..];
+    let mut text = super::shell::capital(&standing);
     for (kind, cells) in how.iter().zip(cells).filter(|(_, cells)| !cells.is_empty()) {
         let _ = write!(text, "; {kind}: {}", cells.join(" "));
     }

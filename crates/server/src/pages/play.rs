@@ -271,11 +271,9 @@ fn game_page(view: GameView, visitor: &Visitor) -> Result<Markup, Fault> {
     let own = visitor.name.as_ref().and_then(|name| view.side_of(name));
     let turn = own == Some(view.session.position().to_move()) && view.end.is_none();
     let (moves, standing) = (view.session.moves(), view.session.position().standing());
-    let ended = view.end.as_ref().map(|end| match &end.winner {
-        _ if view.session.position().outcome().is_some() => sentence(&view.session),
-        Some(winner) if winner == "draw" => format!("A draw: {}.", end.how.join(", ")),
-        Some(winner) => format!("{winner} wins: {}.", end.how.join(", ")),
-        None => format!("The game does not count: {}.", end.how.join(", ")),
+    let ended = view.end.as_ref().map(|end| match view.session.position() {
+        position if position.outcome().is_some() => sentence(&view.session),
+        position => shell::capital(&end.standing(position)) + ".",
     });
     let button = |id: &str, text: &str, label: &str| html! { button type="button" id=(id) aria-label=(label) title=(label) { (text) } };
     let title = format!("{} – {}", view.seats[0].name, view.seats[1].name);

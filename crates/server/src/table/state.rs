@@ -40,6 +40,20 @@ pub struct TableEnd {
     pub cells: Vec<Vec<String>>,
 }
 
+impl TableEnd {
+    /// The end in words: as the position tells it if its rules have ended the game, and else how the game ended before.
+    #[must_use]
+    pub fn standing(&self, position: &AnyPosition) -> String {
+        let how = self.how.join(", ");
+        match self.winner.as_deref() {
+            _ if position.outcome().is_some() => position.standing(),
+            Some("draw") => format!("a draw: {how}"),
+            Some(winner) => format!("{winner} wins: {how}"),
+            None => format!("the game does not count: {how}"),
+        }
+    }
+}
+
 /// The state of a game: position, clocks, proposals, end.
 ///
 /// [`decide`](Self::decide) says which events follow from a step, and changes nothing. [`apply`](Self::apply) changes the state by an
@@ -220,7 +234,10 @@ impl TableState {
             }
             Order::Decline => self.decline(side),
             Order::Play { .. } => {
-                refuse("over", format!("the game is over: {}", self.session.position().standing()))
+                let position = self.session.position();
+                let standing =
+                    self.end.as_ref().map_or_else(|| position.standing(), |end| end.standing(position));
+                refuse("over", format!("the game is over: {standing}"))
             }
             _ => refuse("over", "the game is over"),
         }

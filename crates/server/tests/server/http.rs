@@ -389,7 +389,16 @@ async fn a_key_is_stored_as_a_hash_and_can_be_given_up() {
     }
     let running = server.with_key("DELETE", "/api/players/me", &keys[0], &Value::Null).await;
     assert_eq!(running.status, StatusCode::CONFLICT);
-    server.with_key("POST", &format!("/api/games/{id}"), &keys[0], &json!({ "op": "resign" })).await;
+    let address = format!("/api/games/{id}");
+    server.with_key("POST", &address, &keys[0], &json!({ "op": "resign" })).await;
+    // The board of a resigned game is not over; the game is.
+    let over = server.get(&address).await.json();
+    let standing = over["standing"].as_str().unwrap();
+    let winner = over["end"]["winner"].as_str().unwrap();
+    assert_eq!(standing, format!("{winner} wins: {}", over["end"]["how"][0].as_str().unwrap()));
+    let late =
+        server.with_key("POST", &address, &keys[1], &json!({ "op": "play", "move": "a1" })).await.json();
+    assert_eq!(late["error"]["message"], format!("the game is over: {standing}"), "{late}");
     let offer = json!({ "game": "havannah", "size": 4 });
     assert_eq!(server.with_key("POST", "/api/games", &keys[0], &offer).await.status, StatusCode::CREATED);
     let friend = json!({ "game": "havannah", "size": 4, "friend": true });
