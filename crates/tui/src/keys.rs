@@ -18,7 +18,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("h j k l", "move the cursor; a click does it, too"),
     ("Enter Space", "play on the cursor; in Cover the stone, then its target"),
     (":", "type a move"),
-    ("s", "swap the sides, or steal"),
+    ("s", "swap, or steal"),
     ("u", "take a move back for good, against a player two"),
     ("R", "resign"),
     ("g x", "let the player think; stop it: it plays its best move so far"),

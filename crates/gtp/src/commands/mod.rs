@@ -86,7 +86,7 @@ pub(crate) fn table<H: Host>(host: &H) -> Vec<Entry<H>> {
     let about = "the winner: a colour, `draw`, or `none` while the game goes on";
     table.push(Entry::new(host.winner_command(), "", about, play::winner));
     if host.swap().is_some() {
-        table.push(Entry::new("swap", "", "exchange the sides, for the side to move", play::swap));
+        table.push(Entry::new("swap", "", "play the swap, for the side to move", play::swap));
     }
     if host.start(None).is_ok_and(|start| host.square(&start).is_some()) {
         table.extend(rules::entries());
