@@ -96,19 +96,20 @@ impl<G: Game + Textual> Event<G> {
                 return at_move(error.to_string());
             }
         }
-        self.end_difference(line, &position, line.moves.len() >= opening.len())
+        self.end_difference(line, &position, opening.len())
     }
 
     /// The difference, if the result of a line does not follow from the last position and the line's reason.
-    fn end_difference(&self, line: &GameLine, position: &G, opening_played: bool) -> Option<String> {
+    fn end_difference(&self, line: &GameLine, position: &G, opening: usize) -> Option<String> {
         let (result, reason) = (line.result, line.reason.as_str());
         let plies = line.moves.len();
+        let opening_played = plies >= opening;
         let expected = match (position.outcome(), reason) {
             (Some(outcome), "rules") => Some(Won::from(outcome)),
             (Some(_), _) => return Some(format!("the game ends by the rules, not by `{}`", head(reason))),
             (None, "rules") => return Some("by the rules the game is not over".to_owned()),
             (None, "resigned") if opening_played => Some(Outcome::Win(position.to_move().other()).into()),
-            (None, _) if opening_played && self.is_limit(plies, reason) => Some(Won::Draw),
+            (None, _) if opening_played && self.is_limit(plies, opening, reason) => Some(Won::Draw),
             // A side failed, perhaps within the opening. The moves do not show which side it was.
             (None, _) => None,
         };
@@ -116,9 +117,10 @@ impl<G: Game + Textual> Event<G> {
         (!holds).then(|| format!("the result is not {result:?} after `{}`", head(reason)))
     }
 
-    /// `true` if a game of `plies` moves has reached the limit of plies, and `reason` says so.
-    fn is_limit(&self, plies: usize, reason: &str) -> bool {
-        let limit = self.terms.max_plies.filter(|&most| plies == most as usize);
+    /// `true` if a game of `plies` moves has reached the limit of plies, and `reason` says so. A game with a longer opening
+    /// reaches the limit with its opening.
+    fn is_limit(&self, plies: usize, opening: usize, reason: &str) -> bool {
+        let limit = self.terms.max_plies.filter(|&most| plies == opening.max(most as usize));
         limit.is_some_and(|most| reason == crate::End::MaxPlies(most).to_string())
     }
 }

@@ -98,6 +98,17 @@ fn games_that_ended_otherwise_are_confirmed_with_their_loser() {
         assert_eq!((line.reason.as_str(), line.moves.len()), ("does not start: there is none", 0));
         assert_eq!(plain.confirm(&line), Ok(()));
     }
+    // The limit of plies is within the opening.
+    let short = event(Some(1));
+    for line in games(&short, thinker) {
+        assert_eq!(
+            (line.result, line.moves.len(), line.reason.as_str()),
+            (Won::Draw, 2, "stopped after 1 plies")
+        );
+        assert_eq!(short.confirm(&line), Ok(()));
+        let more = line.moves.iter().chain([&"1".to_owned()]).cloned().collect();
+        assert!(short.confirm(&GameLine { moves: more, ..line }).is_err());
+    }
     for line in games(&stopped, thinker) {
         assert_eq!((line.result, line.reason.as_str()), (Won::Draw, "stopped after 4 plies"));
         assert_eq!(stopped.confirm(&line), Ok(()));
