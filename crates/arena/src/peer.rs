@@ -277,6 +277,19 @@ fn fault(error: ControllerError) -> Fault {
         ControllerError::Timeout { limit, .. } => Fault::TimedOut { taken: limit, allowed: limit },
         ControllerError::Cancelled { .. } => Fault::Stopped,
         ControllerError::Flood { .. } => Fault::Flooded(error.to_string()),
+        // A refusal may have megabytes, and a line of a log has one at most.
+        ControllerError::Refused { command, text } => {
+            let (text, more) = cut(&text, MOST_REFUSAL);
+            Fault::Protocol(ControllerError::Refused { command, text: format!("{text}{more}") }.to_string())
+        }
         other => Fault::Protocol(other.to_string()),
     }
+}
+
+/// The largest number of characters of a refusal in the reason of a game.
+const MOST_REFUSAL: usize = 400;
+
+/// The first characters of a text, and an ellipsis if the text has more.
+fn cut(text: &str, most: usize) -> (&str, &'static str) {
+    text.char_indices().nth(most).map_or((text, ""), |(end, _)| (&text[..end], "…"))
 }

@@ -13,7 +13,7 @@ use stonework_game::ByPlayer;
 use stonework_game::example::Nim;
 
 /// The fault of an engine that moves second, as black: its name, and the beginning of the reason in the line of the lost game.
-const MISDEEDS: [(&str, &str); 11] = [
+const MISDEEDS: [(&str, &str); 12] = [
     ("die", "died: "),
     ("hang", "timed out after 1."),
     ("flood", "flooded its output: "),
@@ -22,6 +22,7 @@ const MISDEEDS: [(&str, &str); 11] = [
     ("pass", "illegal move \"PASS\": the game is not over"),
     ("babble", "protocol: "),
     ("refuse", "protocol: the engine refuses `genmove black`: no"),
+    ("rant", "protocol: the engine refuses `genmove black`: no no no"),
     ("resign", "resigned"),
     ("twice", "protocol: two answers to `genmove black`, the second of them `1`"),
     ("deaf", "died: the engine has "),
@@ -139,6 +140,8 @@ fn faulty_answer(misdeed: &str, id: &str) -> String {
             println!("I had rather not\n");
             String::new()
         }
+        // Two megabytes: more than a line of a log, and less than a reply may have.
+        "rant" => format!("?{}", "no ".repeat(700_000)),
         "resign" => "=resign".to_owned(),
         "twice" => {
             print!("={id} 1\n\n");
@@ -204,6 +207,7 @@ fn every_misdeed_loses_its_game_and_no_other() {
             if line.players == [0, 1] {
                 assert_eq!(line.result, Won::First, "{misdeed}: {line:?}");
                 assert!(line.reason.starts_with(reason), "{misdeed}: {line:?}");
+                assert!(line.reason.len() < 1000, "{misdeed}: {} bytes", line.reason.len());
             } else {
                 assert_eq!(line.reason, "rules", "{misdeed}: {line:?}");
                 assert!(line.moves.len() > 6, "{misdeed}: {line:?}");
