@@ -123,7 +123,8 @@ impl Watch {
     /// Ends a move of a side: a clock gets its increment.
     fn moved(&mut self, side: Player) {
         if let Pace::Game { increment, .. } = self.terms.pace {
-            self.allowed[side] = self.allowed[side].saturating_sub(self.spent[side]) + increment;
+            let left = self.allowed[side].saturating_sub(self.spent[side]);
+            self.allowed[side] = left.saturating_add(increment);
         }
         self.spent[side] = Duration::ZERO;
     }

@@ -132,6 +132,10 @@ fn clocks_run_down_and_end_games() {
         let games = all(&event(2, 2, 3, clock(9000, increment)), &|_| odd(deed), 1);
         assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
     }
+    // The longest time there is, and an increment: the sum has no overflow.
+    let endless = Pace::Game { base: Duration::MAX, increment: Duration::from_secs(1) };
+    let games = all(&event(2, 1, 3, Terms { pace: endless, ..Terms::default() }), &|_| odd(""), 1);
+    assert!(games.iter().all(|line| line.reason == "rules"), "{games:?}");
     let make = |_: usize| odd("looks at the clock");
     // An agent without a parameter for seconds receives the time for its move as a clock.
     let terms = Terms { pace: Pace::Move(Duration::from_secs(9)), ..Terms::default() };
