@@ -126,10 +126,15 @@ impl<'a> SelfPlayFolder<'a> {
     ///
     /// # Errors
     /// An error if the game is not the next one or cannot be written, or if its file is [full](crate::MAX_LOG) before it has all its
-    /// games: then a folder with fewer games in a file is needed.
+    /// games: then a folder with fewer games in a file is needed. If a full file cannot be compressed, its last game is kept all the
+    /// same ([`games`](Self::games) counts it), and the next call tries again.
     pub fn add(&mut self, game: &SelfPlayGame) -> Result<(), SelfPlayFolderError> {
         if game.game != self.games {
             return Err(SelfPlayFolderError::Order { found: game.game, due: self.games });
+        }
+        if self.held >= self.chunk {
+            // An earlier call has added the last game of the file, and could not compress the file.
+            self.finish()?;
         }
         if self.log.is_none() {
             self.begin()?;

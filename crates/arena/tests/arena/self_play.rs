@@ -11,7 +11,7 @@ use stonework_arena::self_play::{
     unpacked, unpacked_text,
 };
 use stonework_engine::{Engine, Limits};
-use stonework_files::{Disk, Simulated};
+use stonework_files::{Disk, DiskFault, Simulated};
 use stonework_game::{Game, Player, Textual, example::Nim};
 use stonework_search::{Mcts, MctsOptions, RandomPlayout};
 
@@ -122,6 +122,30 @@ fn a_folder_cut_at_any_byte_goes_on_and_ends_with_the_same_files() {
         go_on(&disk).unwrap();
         assert_eq!(content(&disk), whole);
         assert!(disk.content(Path::new("d/games-00001.jsonl")).is_none());
+    }
+}
+
+#[test]
+fn a_folder_whose_disk_fails_once_anywhere_gets_the_same_files_by_further_calls() {
+    let disk = Simulated::new();
+    go_on(&disk).unwrap();
+    let (whole, operations, all) = (content(&disk), disk.operations(), games(1));
+    for at in 0..operations {
+        for fault in [DiskFault::Error, DiskFault::Short] {
+            let disk = Simulated::new();
+            disk.fail_at(at, fault);
+            let open = || SelfPlayFolder::open(&disk, Path::new("d"), &settings(), CHUNK);
+            let mut folder = open().or_else(|_| open()).unwrap();
+            let mut errors = 0;
+            while let Some(game) = all.get(folder.games()) {
+                errors += usize::from(folder.add(game).is_err());
+                assert!(errors <= 1, "{fault:?} at {at}: game {}", folder.games());
+            }
+            drop(folder);
+            // A full file that could not be compressed is compressed now.
+            go_on(&disk).unwrap();
+            assert_eq!(content(&disk), whole, "{fault:?} at {at}");
+        }
     }
 }
 
