@@ -85,6 +85,8 @@ pub struct Log {
     check: String,
     /// The number of bytes of all whole lines.
     len: u64,
+    /// `true` while a part of a line that was not written may stand behind the whole lines.
+    is_torn: bool,
 }
 
 /// A log that cannot be used.
@@ -162,7 +164,7 @@ impl Log {
                 file.write_all(head.as_bytes())?;
                 file.sync()?;
                 disk.sync_directory(path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")))?;
-                return Ok((Self { file, check, len: head.len() as u64 }, lines));
+                return Ok((Self { file, check, len: head.len() as u64, is_torn: false }, lines));
             }
             Err(_) => return Err(reader.wrong("it is no log: its first line has no end")),
         }
@@ -171,7 +173,7 @@ impl Log {
         }
         let Reader { check, len, .. } = reader;
         file.cut(len)?;
-        Ok((Self { file, check, len }, lines))
+        Ok((Self { file, check, len, is_torn: false }, lines))
     }
 
     /// Adds a line and syncs the file.
@@ -187,14 +189,25 @@ impl Log {
                 format!("the log is full: {len} bytes and {more} more, and at most {MAX_LOG} are read");
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, full));
         }
+        self.mend()?;
+        self.is_torn = true;
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync());
         if let Err(error) = written {
-            // Half a line would be dropped at the next opening of the file. A later line must not follow it.
-            let _ = self.file.cut(self.len);
+            let _ = self.mend();
             return Err(error);
         }
+        self.is_torn = false;
         self.len += text.len() as u64;
         self.check = check;
+        Ok(())
+    }
+
+    /// Cuts off a line that was not written. Half a line is dropped at the next opening of the file, but no line may follow it.
+    fn mend(&mut self) -> io::Result<()> {
+        if self.is_torn {
+            self.file.cut(self.len)?;
+            self.is_torn = false;
+        }
         Ok(())
     }
 }
@@ -426,6 +439,75 @@ mod tests {
         log.len -= 1;
         log.add(&Square { n: 144 }).unwrap();
         assert_eq!((log.len, bytes(&disk).len() as u64), (MAX_LOG, whole.len() as u64 + line));
+    }
+
+    /// A file whose next operations fail: a write after half of its bytes.
+    #[derive(Debug)]
+    struct Failing {
+        file: Box<dyn Handle>,
+        faults: u32,
+    }
+
+    impl Failing {
+        fn fails(&mut self) -> io::Result<()> {
+            let Some(left) = self.faults.checked_sub(1) else { return Ok(()) };
+            self.faults = left;
+            Err(io::Error::other("the disk fails"))
+        }
+    }
+
+    impl Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.file.read(buffer)
+        }
+    }
+
+    impl Write for Failing {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.faults > 0 {
+                self.file.write_all(&bytes[..bytes.len() / 2])?;
+            }
+            self.fails()?;
+            self.file.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.file.flush()
+        }
+    }
+
+    impl Handle for Failing {
+        fn sync(&mut self) -> io::Result<()> {
+            self.file.sync()
+        }
+
+        fn cut(&mut self, len: u64) -> io::Result<()> {
+            self.fails()?;
+            self.file.cut(len)
+        }
+
+        fn try_lock(&mut self) -> io::Result<bool> {
+            self.file.try_lock()
+        }
+
+        fn is_at(&self, path: &Path) -> io::Result<bool> {
+            self.file.is_at(path)
+        }
+    }
+
+    #[test]
+    fn no_line_follows_half_a_line_that_could_not_be_cut_off() {
+        for faults in 1..4 {
+            let disk = Simulated::new();
+            let (mut log, _) = Log::open_on::<Square>(&disk, Path::new(PATH), &header()).unwrap();
+            log.add(&squares()[0]).unwrap();
+            log.file = Box::new(Failing { file: log.file, faults });
+            let added = squares()[1..].iter().filter(|line| log.add(*line).is_ok()).count();
+            assert!((1..11).contains(&added), "{faults} faults: {added}");
+            drop(log);
+            let (_, lines) = Log::open_on::<Square>(&disk, Path::new(PATH), &header()).unwrap();
+            assert_eq!(lines.len(), 1 + added, "{faults} faults");
+        }
     }
 
     #[test]
