@@ -76,6 +76,10 @@ pub fn ratings(points: &[Vec<f64>]) -> Vec<Rating> {
 /// matrix, to which a constant is added (it acts on the direction in which the likelihood is flat) and
 /// taken off afterwards.
 fn variances(n: usize, information: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    if !is_connected(n, |a, b| information(a, b) > 0.0) {
+        // Groups of players that have never met: nothing is known of their distance. Rounding would hide this in the matrix.
+        return vec![f64::INFINITY; n];
+    }
     let mut matrix: Vec<Vec<f64>> = (0..n)
         .map(|a| {
             let row = |b: usize| {
@@ -95,10 +99,6 @@ fn variances(n: usize, information: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         let pivot = (column..n).max_by(largest).unwrap_or(column);
         matrix.swap(column, pivot);
         let by = matrix[column][column];
-        if by.abs() < 1e-12 {
-            // Groups of players that have never met: nothing is known of their distance.
-            return vec![f64::INFINITY; n];
-        }
         for entry in &mut matrix[column] {
             *entry /= by;
         }
@@ -115,8 +115,22 @@ fn variances(n: usize, information: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     (0..n).map(|a| matrix[a][n + a] - flat).collect()
 }
 
+/// `true` if each of `n` players has met each other one, perhaps by way of others. O(n²).
+fn is_connected(n: usize, have_met: impl Fn(usize, usize) -> bool) -> bool {
+    let mut far: Vec<usize> = (1..n).collect();
+    let mut reached = vec![0];
+    while let Some(player) = reached.pop() {
+        let (near, rest) = far.into_iter().partition(|&other| have_met(player, other));
+        far = rest;
+        reached.extend::<Vec<usize>>(near);
+    }
+    far.is_empty()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
 
     /// Two players: the closed form, 400 log₁₀ of the ratio of points, and the binomial error.
@@ -156,5 +170,19 @@ mod tests {
         let strangers = ratings(&[vec![0.0, 5.0, 0.0], vec![5.0, 0.0, 0.0], vec![0.0; 3]]);
         assert!(strangers[2].error.is_infinite() && strangers[2].elo.abs() < 1e-9);
         assert!(ratings(&[]).is_empty());
+    }
+
+    /// However many games the players of a group have played with each other: with many, rounding is larger than a pivot.
+    #[test]
+    fn groups_that_have_not_met_have_infinite_errors_after_any_number_of_games() {
+        for (games, share) in (1..200).map(|i| (37.0 * f64::from(i * i), 0.2 + 0.003 * f64::from(i))) {
+            let got = |a: usize, b: usize| match (a / 3 == b / 3, a.cmp(&b)) {
+                (false, _) | (_, Ordering::Equal) => 0.0,
+                (_, Ordering::Less) => games * share,
+                (_, Ordering::Greater) => games * (1.0 - share),
+            };
+            let points: Vec<Vec<f64>> = (0..6).map(|a| (0..6).map(|b| got(a, b)).collect()).collect();
+            assert!(ratings(&points).iter().all(|rated| rated.error.is_infinite()), "{games} games, {share}");
+        }
     }
 }
