@@ -54,19 +54,34 @@ pub fn plot(title: &str, curves: &[Curve]) -> String {
     for (index, (name, values)) in curves.iter().enumerate() {
         // Hues that are a golden angle apart differ, whatever the number of curves is.
         let hue = (index as f64 * 137.508) % 360.0;
-        let points: Vec<String> = values
-            .iter()
-            .enumerate()
-            .filter(|(_, value)| value.is_finite())
-            .map(|(round, &value)| format!("{:.1},{:.1}", x(round), y(value)))
-            .collect();
-        let (points, at, row) = (points.join(" "), LEFT + FIELD.0 + 16.0, TOP + 20.0 * index as f64 + 12.0);
+        let (at, row) = (LEFT + FIELD.0 + 16.0, TOP + 20.0 * index as f64 + 12.0);
         let colour = format!("hsl({hue:.0},70%,40%)");
-        add(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>\
-             <text x=\"{at}\" y=\"{row}\" fill=\"{colour}\">{}</text>",
-            escaped(name)
-        ));
+        let points: Vec<(usize, f64)> = values.iter().copied().enumerate().collect();
+        for part in points.split(|(_, value)| !value.is_finite()).filter(|part| !part.is_empty()) {
+            let points: Vec<String> =
+                part.iter().map(|&(round, value)| format!("{:.1},{:.1}", x(round), y(value))).collect();
+            let points = points.join(" ");
+            add(format_args!(
+                "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>"
+            ));
+        }
+        add(format_args!("<text x=\"{at}\" y=\"{row}\" fill=\"{colour}\">{}</text>", escaped(name)));
     }
     svg + "</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_is_not_finite_leaves_a_gap() {
+        let svg = plot("gaps", &[("one".into(), vec![f64::NAN, 0.0, 1.0, f64::INFINITY, 0.5])]);
+        let lines: Vec<usize> = svg
+            .lines()
+            .filter_map(|line| line.strip_prefix("<polyline points=\"")?.split_once('"'))
+            .map(|(points, _)| points.split(' ').count())
+            .collect();
+        assert_eq!(lines, [2, 1]);
+    }
 }
