@@ -10,6 +10,8 @@ use crate::{Pairs, score_of};
 ///
 /// After each pair of games the logarithm of the likelihood ratio of "the difference is `elo1`" to "it is
 /// `elo0`" is compared with two bounds, ln(β/(1−α)) and ln((1−β)/α) (A. Wald, *Sequential Tests of
+/// Statistical Hypotheses*, Annals of Mathematical Statistics 16, 1945).
+///
 /// The distribution of a pair's points is not known beyond its mean. So each likelihood is the greatest likelihood of
 /// all distributions with that mean: a generalised test (M. Van den Bergh, *A practical introduction to the GSPRT*,
 /// 2018), which Fishtest calls logistic and pentanomial.
