@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// The longest line that a server reads, in bytes. A server refuses a longer line, and skips the line to its end.
+/// The longest line that a server reads, in bytes, without the end of a comment. A server refuses a longer line, and skips the
+/// line to its end.
 pub const MAX_LINE: usize = 64 << 10;
 
 /// The longest text of a refusal, in characters.

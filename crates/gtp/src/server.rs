@@ -197,7 +197,7 @@ impl<H: Host> Server<H> {
     }
 
     /// Answers every line until `quit` or the end of the input. The server refuses a line over [`MAX_LINE`] bytes
-    /// without storing the line, and replaces bytes that are not UTF-8.
+    /// without storing the line, unless the bytes beyond belong to a comment, and replaces bytes that are not UTF-8.
     ///
     /// A thread reads a few lines ahead, so that the comment `# interrupt` ends the search of the command before the
     /// comment ([`Host::cancel`]), and so that every line, also an empty one, and the end of the input end a live analysis. After `quit`, the thread lasts until the reader returns once more.
@@ -225,8 +225,9 @@ impl<H: Host> Server<H> {
             let Line { text, too_long } = line?;
             let mut stream = Stream::new(&mut writer, &interrupt.heard, number);
             let reply = match too_long {
-                None => self.answer(&text, || interrupt.upto.load(Ordering::SeqCst) > number, &mut stream),
-                Some(bytes) => Some(refuse(&text, bytes)),
+                // The limit has cut off nothing but a part of a comment.
+                Some(bytes) if !text.contains('#') => Some(refuse(&text, bytes)),
+                _ => self.answer(&text, || interrupt.upto.load(Ordering::SeqCst) > number, &mut stream),
             };
             stream.end(reply)?;
             if self.quit {
@@ -317,10 +318,10 @@ impl<H: Host> Server<H> {
 /// The answer to a line that is too long; only the beginning of the line is available.
 fn refuse(beginning: &str, bytes: u64) -> GtpReply {
     let line = plain(beginning);
-    let id = Call::read(&line).and_then(|call| call.id.map(str::to_owned));
+    let id = Call::read(&line).and_then(|call| call.id);
     let refusal = format!("a line of {bytes} bytes: at most {MAX_LINE}");
-    // The digits of a line that is cut in the middle of a number are no id.
-    GtpReply::new(id.as_deref().filter(|id| id.len() < 20), Err(refusal))
+    // Digits up to the place of the cut may be a part of a number or of a word: they are no id.
+    GtpReply::new(id.filter(|id| line.trim_start() != *id), Err(refusal))
 }
 
 /// The request of the controller to end the searches of earlier commands.

@@ -451,6 +451,19 @@ fn whatever_the_bytes_are_each_command_has_one_reply() {
 }
 
 #[test]
+fn a_comment_of_any_length_is_left_out_and_digits_that_were_cut_off_are_no_id() {
+    let comment = format!("# {}\n", "c".repeat(2 * MAX_LINE));
+    let after = format!("1 name {comment}2 name\n");
+    assert_eq!(serve(comment + &after, "minimax"), "=1 Everything\n\n=2 Everything\n\n");
+    let spaces = " ".repeat(MAX_LINE - 2);
+    for (line, id) in [("1234 name", ""), ("12 name", ""), ("1 name", "1"), ("1 1a", "1")] {
+        let bytes = spaces.len() + line.len();
+        let refused = format!("?{id} a line of {bytes} bytes: at most {MAX_LINE}\n\n=5 Everything\n\n");
+        assert_eq!(serve(format!("{spaces}{line}\n5 name\n"), "minimax"), refused, "{line}");
+    }
+}
+
+#[test]
 fn nothing_is_answered_after_quit() {
     assert_eq!(serve("name\n5 quit\nname\n", "minimax"), "= Everything\n\n=5\n\n");
     assert_eq!(serve("", "minimax"), "");
