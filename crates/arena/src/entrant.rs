@@ -1,5 +1,6 @@
 //! [`Entrant`]: a player of a match, by name.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -159,10 +160,13 @@ impl Entrant {
     /// Adds numbers to equal names, so that all names differ.
     pub fn distinguish(entrants: &mut [Self]) {
         let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
-        for (index, entrant) in entrants.iter_mut().enumerate() {
+        let mut taken: HashSet<String> = names.iter().cloned().collect();
+        for entrant in entrants {
             if names.iter().filter(|&name| *name == entrant.name).count() > 1 {
-                let number = names[..=index].iter().filter(|&name| *name == entrant.name).count();
-                entrant.name = format!("{}#{number}", entrant.name);
+                // The file of a program may have a name that ends in a number already.
+                let mut numbered = (1_u64..).map(|number| format!("{}#{number}", entrant.name));
+                let name = numbered.find(|name| taken.insert(name.clone()));
+                entrant.name = name.unwrap_or_default();
             }
         }
     }

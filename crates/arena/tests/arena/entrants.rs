@@ -47,6 +47,13 @@ fn distinguish_gives_entrants_different_names() {
     assert_eq!(programs, [false, true, false, true, false]);
     let limited: Vec<bool> = entrants.iter().map(Entrant::is_limited).collect();
     assert_eq!(limited, [false, true, false, true, true]);
+    // A file may have the name that a number would make.
+    let texts = ["gtp:x", "gtp:x#2", "gtp:x --level 2", "gtp:x#2 --level 2"];
+    let mut entrants: Vec<Entrant> =
+        texts.iter().map(|text| Entrant::parse(text, &game, &start).unwrap()).collect();
+    Entrant::distinguish(&mut entrants);
+    let names: Vec<&str> = entrants.iter().map(Entrant::name).collect();
+    assert_eq!(names, ["gtp:x#1", "gtp:x#2#1", "gtp:x#3", "gtp:x#2#2"]);
 }
 
 #[test]
