@@ -35,9 +35,19 @@ pub(crate) struct Tournament {
     farm: EventFarm,
 }
 
+/// The largest number of games of a tournament: a list of them stays within 32 MB.
+const MOST_GAMES: usize = 4_000_000;
+
 impl Tournament {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let (players, games) = (&self.players, self.games);
+        let all = players.len() * (players.len() - 1) / 2 * games;
+        if all > MOST_GAMES {
+            return Err(Failure::input(format!(
+                "--games {games}: {} players have {all} games then, and at most {MOST_GAMES} are played",
+                players.len()
+            )));
+        }
         let fixture = Fixture { what: "tournament", players, games, extra: &[] };
         let mut arena = Arena::new(&fixture, &self.bout, &self.keep, &self.farm, registry, out.disk())?;
         arena.run(out, &self.farm, registry, &mut |_| false)?;
