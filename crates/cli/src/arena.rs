@@ -22,7 +22,7 @@ use crate::engines::{Budget, endless};
 use crate::explore::ProofArgs;
 use crate::failure::{Failure, say};
 use crate::learned::LearnedPlayer;
-use crate::out::Out;
+use crate::out::{Out, is_same_file};
 use crate::progress::Progress;
 use crate::start::{GameArgs, SwapArgs, any_size, seconds, threads};
 
@@ -101,7 +101,7 @@ pub(crate) struct KeepArgs {
     option: &'static str,
     /// Keep the games in this file; if it exists, go on from its end
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// Write an SGF record of each game into this folder
     #[arg(long, value_name = "DIR")]
     sgf: Option<PathBuf>,
@@ -198,6 +198,24 @@ impl BoutArgs {
         let terms = Terms { pace, grace: self.grace, patience: self.patience, max_plies };
         let (threads, seed) = (self.concurrency.into(), self.budget.seed);
         Ok(Bout { start, terms, roster, config, stop, threads, seed, openings, header })
+    }
+
+    /// Refuses a picture in the place of the log or of a file that the games need: that file would be lost.
+    pub(crate) fn check_picture(
+        &self,
+        disk: &dyn Disk,
+        (option, picture): (&str, Option<&Path>),
+        log: Option<&Path>,
+    ) -> Result<(), Failure> {
+        let book = Openings::<AnyMove>::named(&self.openings).is_ok_and(|known| known.is_none());
+        let book = book.then_some(Path::new(&self.openings));
+        let (proof, endings) = (self.proof.file(), self.budget.endings_file());
+        let files = [("--out", log), ("--openings", book), ("--certificate", proof), ("--endings", endings)];
+        let is_taken = |file: Option<&Path>| file.zip(picture).is_some_and(|(a, b)| is_same_file(disk, a, b));
+        let taken = files.into_iter().find(|(_, file)| is_taken(*file)).zip(picture);
+        taken.map_or(Ok(()), |((other, _), picture)| {
+            Err(Failure::input(format!("{option} {}: it is the file of {other}", picture.display())))
+        })
     }
 
     fn openings(&self, start: &AnyPosition, disk: &dyn Disk) -> Result<Openings<AnyMove>, Failure> {

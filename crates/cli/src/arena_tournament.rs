@@ -48,6 +48,8 @@ impl Tournament {
                 players.len()
             )));
         }
+        let picture = ("--svg", self.svg.as_deref());
+        self.bout.check_picture(&**out.disk(), picture, self.keep.out.as_deref())?;
         let fixture = Fixture { what: "tournament", players, games, extra: &[] };
         let mut arena = Arena::new(&fixture, &self.bout, &self.keep, &self.farm, registry, out.disk())?;
         arena.run(out, &self.farm, registry, &mut |_| false)?;

@@ -156,6 +156,8 @@ impl Tune {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let spec: PlayerSpec =
             self.player.parse().map_err(|error| Failure::input(format!("player {error}")))?;
+        let picture = ("--plot", self.plot.as_deref());
+        self.bout.check_picture(&**out.disk(), picture, self.out.as_deref())?;
         let mut bout = self.bout.bout("tune", spec.is_limited(), registry, &**out.disk())?;
         check_ends(&self.player, &spec, &bout.roster, &bout.config, &bout.terms).map_err(refused)?;
         let space = space(&self.player, &spec, &bout, &self.dials)?;

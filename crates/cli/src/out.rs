@@ -73,3 +73,15 @@ impl Write for Out {
         self.writer.flush()
     }
 }
+
+/// `true` if two paths lead to the same file, or to the place of the same file that does not exist yet. A link leads to its
+/// target; the folders of a path may be named in several ways.
+pub(crate) fn is_same_file(disk: &dyn Disk, first: &Path, second: &Path) -> bool {
+    let place = |path: &Path| {
+        let path = disk.target(path).unwrap_or_else(|_| path.to_owned());
+        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let named = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
+        path.canonicalize().ok().or_else(named).unwrap_or(path)
+    };
+    place(first) == place(second)
+}

@@ -24,11 +24,11 @@ use stonework_session::Registry;
 
 use self::against::{Kind, MatchArgs};
 use self::games::Learnable;
-use self::training::{Training, Words, is_same_file};
+use self::training::{Training, Words};
 use crate::failure::Failure;
 use crate::help;
 use crate::learned::{CACHEX, COVER, tensors};
-use crate::out::Out;
+use crate::out::{Out, is_same_file};
 use crate::start::HAVANNAH;
 
 /// Learn the value of positions and the chance of moves from games

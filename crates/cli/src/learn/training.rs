@@ -13,7 +13,7 @@ use stonework_learn::{Options, TrainingError, TrainingEvent, TrainingFile, Train
 
 use crate::engines::interrupted;
 use crate::failure::{Failure, say};
-use crate::out::Out;
+use crate::out::{Out, is_same_file};
 use crate::progress::Progress;
 use crate::start::{seconds, seed};
 
@@ -146,15 +146,6 @@ impl Training {
         };
         say(format_args!("{}: goes on after {place}, as {from} has them", self.output.display()));
     }
-}
-
-/// `true` if two paths lead to the same file. A link leads to its target; the folders of a path may be named in several ways.
-pub(super) fn is_same_file(disk: &dyn Disk, first: &Path, second: &Path) -> bool {
-    let place = |path: &Path| {
-        let path = disk.target(path).unwrap_or_else(|_| path.to_owned());
-        path.canonicalize().unwrap_or(path)
-    };
-    place(first) == place(second)
 }
 
 /// Writes a line after an epoch.

@@ -313,12 +313,12 @@ fn what_cannot_be_played_is_refused_in_one_line() {
         ("match mcts gtp/esperanto:x --size 4", "esperanto"),
         ("match mcts rogers-straight --size 4 --simulations 9", "rogers-straight makes none"),
         ("tournament mcts --size 4", "2 values"),
-        ("tune mcts --dials rave --size 3", "NAME=LEAST..MOST"),
-        ("tune mcts --dials rave=5..5 --size 3", "5 is not below 5"),
         (
             "tournament mcts uct links champion --size 4 --games 700000",
             "--games 700000: 4 players have 4200000 games then, and at most 4000000 are played",
         ),
+        ("tune mcts --dials rave --size 3", "NAME=LEAST..MOST"),
+        ("tune mcts --dials rave=5..5 --size 3", "5 is not below 5"),
         ("tune mcts --dials wave=1..5 --size 3", "mcts has no such option; there is"),
         ("tune mcts --dials rave=-1..5 --size 3", "rave is -1, but has to be between"),
     ] {

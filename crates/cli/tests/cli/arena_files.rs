@@ -46,6 +46,34 @@ fn an_edited_log_is_refused_and_left_alone() {
     }
 }
 
+#[test]
+fn a_picture_is_not_drawn_over_the_log_nor_over_a_book() {
+    let folder = folder("over");
+    let (log, book) = (folder.join("log"), folder.join("book"));
+    std::fs::write(&book, "a1 b2\n").unwrap();
+    for (name, words) in [
+        ("--svg", "tournament leipzig rogers-straight --size 3 --games 2"),
+        ("--plot", "tune mcts --dials rave=0..9 --size 3 --simulations 5 --rounds 1"),
+    ] {
+        let words = format!("{words} --openings {} --out {}", text(&book), text(&log));
+        // Before there is a log, by another way to its folder, and after it was written.
+        let other = format!("{}/../over/log", folder.display());
+        refused(
+            &run_words(&format!("{words} {name} {other}")),
+            &format!("{name} {other}: it is the file of --out"),
+        );
+        assert!(!log.exists());
+        assert_eq!(run_words(&words).code, Some(0));
+        let whole = std::fs::read(&log).unwrap();
+        refused(&run_words(&format!("{words} {name} {}", text(&log))), "it is the file of --out");
+        refused(&run_words(&format!("{words} {name} {}", text(&book))), "it is the file of --openings");
+        assert_eq!(std::fs::read(&log).unwrap(), whole);
+        assert_eq!(run_words(&format!("{words} {name} {}.svg", text(&log))).code, Some(0));
+        std::fs::remove_file(&log).unwrap();
+    }
+    assert_eq!(std::fs::read(&book).unwrap(), b"a1 b2\n");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_device_is_no_log() {
