@@ -402,12 +402,12 @@ fn open<G: Game + Textual>(event: &mut Event<G>, body: &ChunkBody) -> Result<(),
 
 /// Times multiplied by a scale.
 fn scaled(pace: Pace, scale: f64) -> Pace {
+    let times =
+        |time: Duration| Duration::try_from_secs_f64(time.as_secs_f64() * scale).unwrap_or(Duration::MAX);
     match pace {
         Pace::Own => Pace::Own,
-        Pace::Move(time) => Pace::Move(time.mul_f64(scale)),
-        Pace::Game { base, increment } => {
-            Pace::Game { base: base.mul_f64(scale), increment: increment.mul_f64(scale) }
-        }
+        Pace::Move(time) => Pace::Move(times(time)),
+        Pace::Game { base, increment } => Pace::Game { base: times(base), increment: times(increment) },
     }
 }
 

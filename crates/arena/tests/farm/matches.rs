@@ -248,9 +248,9 @@ fn games_of_other_players_are_found_by_playing_a_sample_again() {
 
 #[test]
 fn times_follow_the_speed_of_the_machine_or_the_job_is_left() {
-    let timed = |speed: Option<f64>| {
-        let mut work = EventWork::new(Box::new(|_: &Value| {
-            let terms = Terms { pace: Pace::Move(Duration::from_millis(50)), ..Terms::default() };
+    let timed_by = |pace: Pace, speed: Option<f64>| {
+        let mut work = EventWork::new(Box::new(move |_: &Value| {
+            let terms = Terms { pace, ..Terms::default() };
             Ok(Played { event: Event { terms, ..event(7) }, make: Box::new(make) })
         }));
         let mut watch = |_: &GameLine| false;
@@ -258,8 +258,12 @@ fn times_follow_the_speed_of_the_machine_or_the_job_is_left() {
         let job = EventPlan::new(json!({}), &own, 2, speed, &mut watch).unwrap().next().unwrap();
         work.work(&job, &WorkSeat::default())
     };
+    let timed = |speed: Option<f64>| timed_by(Pace::Move(Duration::from_millis(50)), speed);
     let own = machine_speed(&Nim::new(21));
     assert!(own > 0.0);
+    // Four times the longest time is the longest time.
+    let endless = Pace::Game { base: Duration::MAX, increment: Duration::MAX };
+    assert!(matches!(timed_by(endless, Some(own * 4.0)), Worked::Done { .. }));
     assert!(matches!(timed(Some(own)), Worked::Done { .. }));
     // Times that are meant for another machine by far, and times for no machine.
     assert!(matches!(timed(Some(own * 1000.0)), Worked::Unable(_)));
