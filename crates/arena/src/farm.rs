@@ -400,7 +400,7 @@ fn open<G: Game + Textual>(event: &mut Event<G>, body: &ChunkBody) -> Result<(),
     Ok(())
 }
 
-/// Times multiplied by a scale.
+/// Times multiplied by a scale, or the longest time where that is longer.
 fn scaled(pace: Pace, scale: f64) -> Pace {
     let times =
         |time: Duration| Duration::try_from_secs_f64(time.as_secs_f64() * scale).unwrap_or(Duration::MAX);
@@ -420,19 +420,23 @@ where
             Ok(body) => body,
             Err(why) => return Worked::Unable(why),
         };
+        let &ChunkBody { first, count, .. } = &body;
+        let Some(end) = first.checked_add(count).filter(|_| count <= MAX_CHUNK) else {
+            return Worked::Unable(format!("{count} games from {first}: a job has at most {MAX_CHUNK}"));
+        };
         let speed = match self.event(&body) {
             Ok(speed) => speed,
             Err(why) => return Worked::Unable(why),
         };
         let Some((_, played)) = &self.present else { return Worked::Unable("no event".to_owned()) };
         let games = Mutex::new(Vec::new());
-        let done = |game: usize| !(body.first..body.first + body.count).contains(&game);
+        let done = |game: usize| !(first..end).contains(&game);
         let run = played.event.run(&*played.make, &done, 1, &seat.flag(), &mut |line| {
             games.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(line);
         });
         let games = games.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let is_cut = self.cancel.load(Ordering::Relaxed);
-        if is_cut || seat.is_over() && games.len() < body.count {
+        if is_cut || seat.is_over() && games.len() < count {
             return Worked::Left;
         }
         if let Err(error) = run {

@@ -271,6 +271,28 @@ fn times_follow_the_speed_of_the_machine_or_the_job_is_left() {
 }
 
 #[test]
+fn a_job_of_more_games_than_a_job_has_is_left() {
+    let event = event(3);
+    let mut never = |_: &GameLine| false;
+    let mut plan = EventPlan::new(json!({"seed": 3}), &event, 2, None, &mut never).unwrap();
+    let job = plan.next().unwrap();
+    let body: Value = serde_json::from_slice(job.body()).unwrap();
+    for (first, count, fits) in [(0, 2, true), (0, 17, false), (0, usize::MAX, false), (usize::MAX, 2, false)]
+    {
+        let mut body = body.clone();
+        (body["first"], body["count"]) = (json!(first), json!(count));
+        let job = FarmJob::new(job.kind(), job.version(), serde_json::to_vec(&body).unwrap()).unwrap();
+        match worker().work(&job, &WorkSeat::default()) {
+            Worked::Done { .. } => assert!(fits, "{count} from {first}"),
+            Worked::Unable(why) => {
+                assert!(!fits && why == format!("{count} games from {first}: a job has at most 16"), "{why}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
 fn a_plan_goes_on_with_the_speed_of_its_identity() {
     let planned = |speed: Option<f64>| {
         let (mut watch, own) = (|_: &GameLine| false, event(7));
