@@ -15,8 +15,8 @@ pub(crate) type Words = [AtomicU64; 2];
 /// The words of empty slots. The system gives zeroed memory: a page of it costs nothing before its first use. Fewer slots – half as many,
 /// again and again – if the system has no memory for so many.
 pub(crate) fn empty(count: usize) -> Box<[Words]> {
-    let halves = std::iter::successors(Some(count), |&count| (count > 0).then_some(count / 2));
-    halves.filter_map(zeroed).next().unwrap_or_default()
+    let mut halves = std::iter::successors(Some(count), |&count| (count > 0).then_some(count / 2));
+    halves.find_map(zeroed).unwrap_or_default()
 }
 
 #[cfg(not(all(test, loom)))]
