@@ -174,6 +174,16 @@ impl Session {
     /// # Ok::<(), stonework_session::Fault>(())
     /// ```
     pub fn search(&self, search: &Search, watch: &mut dyn FnMut(&Analysis)) -> Result<Analysis, Fault> {
+        self.search_told(search, watch).map(|(analysis, _)| analysis)
+    }
+
+    /// Searches as [`search`](Self::search). Also returns `true` if the flag of [`canceller`](Self::canceller) was set at the end
+    /// of the search, whatever has ended it.
+    pub(crate) fn search_told(
+        &self,
+        search: &Search,
+        watch: &mut dyn FnMut(&Analysis),
+    ) -> Result<(Analysis, bool), Fault> {
         let refused = |what: &dyn ToString| Fault::new("search", what.to_string());
         let limits = search.limits(self.canceller())?;
         let text = search.engine.as_deref().unwrap_or(self.game().usual_player());
@@ -197,7 +207,7 @@ impl Session {
         let (root, notation) = (self.position(), self.notation());
         let mut watch = |report: &Report<AnyMove>| watch(&analysis(root, report, notation));
         let report = engine.search(root, &limits, SearchContext::seed(config.seed).watch(&mut watch));
-        self.cancel().store(false, Ordering::Relaxed);
-        Ok(analysis(root, &report, notation))
+        let cancelled = self.cancel().swap(false, Ordering::Relaxed);
+        Ok((analysis(root, &report, notation), cancelled))
     }
 }

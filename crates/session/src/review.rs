@@ -5,7 +5,6 @@ use stonework_game::text::head;
 use stonework_game::{Game, Outcome, Player};
 use stonework_record::Tree;
 use stonework_roster::RosterEntry;
-use stonework_search::Stop;
 
 use crate::record::fault;
 use crate::{Analysis, AnalysisLine, Fault, GameType, Search, Session};
@@ -150,11 +149,13 @@ impl Judged {
     }
 }
 
-/// The finding of a search. A search that was cancelled has none, for it may have seen too little.
+/// The finding of a search. A search during which the flag was set has none, even if it has proven an outcome: the flag ends the
+/// review, and the end of the search has cleared it.
 fn searched(session: &Session, search: &Search) -> Result<Analysis, Fault> {
-    let found = session.search(search, &mut |_| {})?;
-    let cut = found.outcome.is_none() && found.stopped.as_deref() == Some(Stop::Cancel.name());
-    if cut { Err(cancelled("a search was stopped".to_owned())) } else { Ok(found) }
+    match session.search_told(search, &mut |_| {})? {
+        (_, true) => Err(cancelled("a search was stopped".to_owned())),
+        (found, false) => Ok(found),
+    }
 }
 
 fn cancelled(what: String) -> Fault {
@@ -237,8 +238,8 @@ impl Session {
     /// differ, and by the values a mistake from a loss of 15 % of a point on, a blunder from 30 %.
     ///
     /// Takes one search for each position of the game, twice with a solver that finds nothing. The flag of
-    /// [`canceller`](Session::canceller) ends the running search and the review, with the fault `cancelled`. The moves that
-    /// `watch` has received stay judged.
+    /// [`canceller`](Session::canceller) ends the running search and the review, with the fault `cancelled`, and is cleared. The
+    /// moves that `watch` has received stay judged.
     ///
     /// # Errors
     /// The faults of [`search`](Session::search), and the fault `search` for a player whose values are no shares of wins.
@@ -270,7 +271,7 @@ impl Session {
         at.undo(moves.len())?;
         let mut before = judge(&at, 0)?;
         for (ply, mv) in moves.iter().enumerate() {
-            if self.canceller().load(std::sync::atomic::Ordering::Relaxed) {
+            if self.canceller().swap(false, std::sync::atomic::Ordering::Relaxed) {
                 return Err(stopped(ply));
             }
             at.play(mv)?;

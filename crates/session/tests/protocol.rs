@@ -1,12 +1,13 @@
 //! Requests and responses as JSON, in both directions.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value, json};
 use stonework_game::example::Nim;
 use stonework_roster::{Roster, RosterEntry};
-use stonework_search::Minimax;
-use stonework_session::{GameType, Registry, Request, Response, Session};
+use stonework_search::{Engine, Limits, Minimax, Report, SearchContext};
+use stonework_session::{GameType, Registry, Request, Response, ReviewOptions, Session};
 
 fn request(value: Value) -> Request {
     serde_json::from_value(value).unwrap()
@@ -112,6 +113,48 @@ fn an_engine_by_name_searches_and_is_cancelled() {
         let refused = ask(&mut session, search);
         assert!(refused["error"]["message"].as_str().unwrap().contains(why), "{refused}");
     }
+}
+
+/// The complete game tree. The end of each search sets the flag, as a person does who stops a review too late for its search.
+struct Late(Arc<OnceLock<Arc<AtomicBool>>>);
+
+impl Engine<Nim> for Late {
+    fn search(&mut self, root: &Nim, limits: &Limits, context: SearchContext<'_, u8>) -> Report<u8> {
+        let report = Minimax::new(()).search(root, limits, context);
+        if let Some(flag) = self.0.get() {
+            flag.store(true, Ordering::Relaxed);
+        }
+        report
+    }
+}
+
+#[test]
+fn a_flag_ends_a_review_also_where_a_search_has_proven_an_outcome() {
+    let late: Arc<OnceLock<Arc<AtomicBool>>> = Arc::default();
+    let flag = Arc::clone(&late);
+    let engine = RosterEntry::engine("mcts", "the game tree", move |_| Ok(Late(Arc::clone(&flag))));
+    let nim = Registry::new().with(GameType::with_players(&Roster::<Nim>::new().with(engine)));
+    let new = request(json!({"op": "new", "game": "nim", "size": 7}));
+    let mut session = Session::open(nim, &new).unwrap();
+    session.play_all(&["1", "2", "1"]).unwrap();
+    let review = |session: &Session| {
+        let mut told = 0;
+        let ended = session.review(&ReviewOptions::default(), &mut |_| {
+            told += 1;
+            session.canceller().store(true, Ordering::Relaxed);
+        });
+        (told, ended.unwrap_err())
+    };
+    // The flag is set between two searches: the review ends, and the next search has its time.
+    let (told, fault) = review(&session);
+    assert_eq!((told, fault.kind.as_str()), (1, "cancelled"));
+    assert_eq!(fault.message, "stopped after 1 of 3 moves");
+    assert!(!session.canceller().load(Ordering::Relaxed));
+    // The flag is set within a search.
+    late.set(session.canceller()).unwrap();
+    let (told, fault) = review(&session);
+    assert_eq!((told, fault.kind.as_str()), (0, "cancelled"));
+    assert!(!session.canceller().load(Ordering::Relaxed));
 }
 
 #[test]
