@@ -205,8 +205,12 @@ pub(crate) fn sides<G: Described>(position: &G) -> [Player; 2] {
 
 /// The name of a side at the beginning of a sentence.
 pub(crate) fn subject<G: Described>(player: Player) -> String {
-    let name = G::DESCRIPTION.side(player);
-    let mut letters = name.chars();
+    capital(G::DESCRIPTION.side(player))
+}
+
+/// A text with a capital letter at its beginning.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 

@@ -6,6 +6,7 @@ use stonework_game::{Game, Outcome, Player};
 use stonework_record::Tree;
 use stonework_roster::RosterEntry;
 
+use crate::layers::capital;
 use crate::record::fault;
 use crate::{Analysis, AnalysisLine, Fault, GameType, Search, Session};
 
@@ -304,10 +305,8 @@ impl ReviewedMove {
         let mut said =
             vec![if before == after { format!("{before}.") } else { format!("{before} → {after}.") }];
         if let (Some(verdict), Some(better)) = (&self.verdict, self.candidates.first()) {
-            let (head, tail) = verdict.split_at(1);
             let (lost, line) = (percent(self.lost), better.line.join(" "));
-            let (head, better) = (head.to_uppercase(), &better.mv);
-            said.push(format!("{head}{tail}, {lost} lost: {better} was better ({line})."));
+            said.push(format!("{}, {lost} lost: {} was better ({line}).", capital(verdict), better.mv));
         }
         if let Some(threats) = self.threats.as_ref().filter(|threats| !threats.is_empty()) {
             said.push(format!("The other side threatened {}.", threats.join(", ")));

@@ -4,7 +4,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stonework_game::{Game, Indexed, Keyed, Player, Textual, below};
 use stonework_session::{
-    AnyMove, AnyPosition, Described, Registry, Session, Start, play_text, replay, state,
+    AnyMove, AnyPosition, Described, GameRecord, MoveTable, Registry, ReviewedMove, Session, Start,
+    play_text, replay, state,
 };
 
 /// Plays a random game on both and compares them at every ply, then takes all moves back.
@@ -202,6 +203,20 @@ fn a_game_from_a_set_up_position_has_no_record() {
         let fault = session.record(["", ""]).unwrap_err();
         assert_eq!(fault.kind, "record");
         assert!(fault.message.contains("was set up"), "{game}: {fault}");
+    }
+}
+
+/// A judged move may come from any program, as JSON.
+#[test]
+fn a_judged_move_has_a_comment_whatever_its_verdict_is() {
+    for (verdict, said) in [("", ", 40 % lost"), ("\u{e9}tourderie", "\u{c9}tourderie, 40 % lost")] {
+        let judged = serde_json::json!({
+            "number": 1, "side": "white", "move": "a1", "before": 0.5, "after": 0.1, "proven_before": null,
+            "proven_after": null, "verdict": verdict, "lost": 0.4, "better": "b2", "threats": null, "reply": [],
+            "candidates": [{"move": "b2", "share": 0.5, "visits": 9, "line": ["b2", "c3"]}],
+        });
+        let judged: ReviewedMove = serde_json::from_value(judged).unwrap();
+        assert_eq!(judged.comment(), format!("50 % → 10 %. {said}: b2 was better (b2 c3)."));
     }
 }
 
