@@ -198,9 +198,8 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
 
     /// The names and values of the SGF properties in the root of a record, except `FF`.
     fn record_head(&self) -> Vec<(&'static str, String)> {
-        let name = Self::DESCRIPTION.name;
-        let capital = name[..1].to_uppercase() + &name[1..];
-        vec![("GM", capital), ("CA", "UTF-8".to_owned()), ("SZ", self.size().to_string())]
+        let name = layers::capital(Self::DESCRIPTION.name);
+        vec![("GM", name), ("CA", "UTF-8".to_owned()), ("SZ", self.size().to_string())]
     }
 
     /// An SGF record of a game from this position, with moves in the game's own notation. The position is the first one of a board: a

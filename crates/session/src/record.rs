@@ -126,7 +126,7 @@ pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<Recor
     check_begins(tree)?;
     let text = |name: &str| Some(tree.property(tree.root(), name)?.value().simple_text().into_owned());
     let letters = letters(game);
-    if let Some(other) = text("GM").filter(|name| !name.eq_ignore_ascii_case(game.name)) {
+    if let Some(other) = text("GM").filter(|name| name.to_lowercase() != game.name.to_lowercase()) {
         return Err(fault(format!("GM says {other}, which is not {}", game.name)));
     }
     let own = text("SZ")
@@ -164,4 +164,36 @@ fn check_sides<G: Described>(size: u64, sides: &[Player], moves: &[String]) -> R
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use stonework_game::{Pie, example::Nim};
+
+    use super::*;
+
+    /// A game whose name begins with a letter of two bytes.
+    impl Described for Pie<Nim> {
+        const DESCRIPTION: Description =
+            Description { sizes: (1, 9), ..Description::new("\u{e9}checs", ["first", "second"]) };
+
+        fn start(start: &Start) -> Result<Self, Fault> {
+            let size = start.size_in(&Self::DESCRIPTION)?.ok_or_else(Start::missing)?;
+            Ok(Self::new(Nim::new(size)))
+        }
+
+        fn size(&self) -> u8 {
+            self.game().left()
+        }
+    }
+
+    #[test]
+    fn a_record_of_a_game_with_any_name_is_written_and_read() {
+        let moves = ["1", "swap", "2"].map(str::to_owned);
+        let start = Pie::new(Nim::new(7));
+        let text = write(&start, &GameRecord { moves: &moves, ..GameRecord::default() }).unwrap();
+        assert!(text.contains("GM[\u{c9}checs]"), "{text}");
+        let read = read::<Pie<Nim>>(&Tree::parse_str(&text).unwrap(), None).unwrap();
+        assert_eq!((read.size, &read.moves[..]), (7, &moves[..]));
+    }
 }
