@@ -18,7 +18,8 @@ pub struct GameRecord<'a> {
     pub players: [&'a str; 2],
     /// The result; `None` writes no result.
     pub result: Option<Outcome>,
-    /// `true` if the side to move after the last move has resigned.
+    /// `true` if the side to move after the last move has resigned. A record of Havannah has a move for it, other records have the
+    /// word in their result.
     pub resigned: bool,
     /// A comment on the last move.
     pub comment: Option<&'a str>,
@@ -87,7 +88,8 @@ pub(crate) fn write<G: Described>(start: &G, record: &GameRecord<'_>) -> Result<
     root.extend(record.round.map(|round| ("RO", round.to_string())));
     let letters = letters(&G::DESCRIPTION);
     root.extend(record.result.map(|result| {
-        let winner = result.winner().map(|player| format!("{}+", letters[player.index()]));
+        let how = if record.resigned { "Resign" } else { "" };
+        let winner = result.winner().map(|player| format!("{}+{how}", letters[player.index()]));
         ("RE", winner.unwrap_or_else(|| "0".to_owned()))
     }));
     for (name, value) in root {

@@ -2,7 +2,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use stonework_game::{Game, Indexed, Keyed, Player, Textual, below};
+use stonework_game::{Game, Indexed, Keyed, Outcome, Player, Textual, below};
 use stonework_session::{
     AnyMove, AnyPosition, Described, GameRecord, MoveTable, Registry, ReviewedMove, Session, Start,
     play_text, replay, state,
@@ -239,5 +239,34 @@ fn results_of_records_are_read_in_all_their_forms() {
         let read = Registry::standard().game(game).unwrap().read_record(&tree, None);
         let read = read.unwrap_or_else(|fault| panic!("{game} {result}: {fault}"));
         assert_eq!(read.claimed.as_deref(), Some(claimed), "{game} {result}");
+    }
+}
+
+#[test]
+fn a_record_has_legal_moves_and_a_resignation() {
+    for (game, size, moves, illegal) in [
+        ("havannah", 4, ["a1", "b1"], ["a1", "a1"]),
+        ("havannah", 2, ["a1", "b1"], ["a1", "swap"]),
+        ("cachex", 3, ["0,0", "steal"], ["0,0", "0,0"]),
+        ("cover", 2, ["C01-D02", "G05-F04"], ["C01-D02", "C01-D02"]),
+    ] {
+        let start = Registry::standard().game(game).unwrap().start(&Start::of_size(size)).unwrap();
+        let write = |moves: [&str; 2], resigned: bool| {
+            let moves = moves.map(str::to_owned);
+            let result = resigned.then_some(Outcome::Win(Player::Second));
+            start.record(&GameRecord { moves: &moves, result, resigned, ..GameRecord::default() })
+        };
+        let fault = write(illegal, false).unwrap_err();
+        assert_eq!(fault.kind, "record", "{game}: {fault}");
+        let (plain, resigned) = (write(moves, false).unwrap(), write(moves, true).unwrap());
+        let says = |text: &str| text.to_lowercase().contains("resign");
+        assert!(!says(&plain) && says(&resigned), "{game}: {resigned}");
+        let read = |text: &str| {
+            let tree = stonework_record::Tree::parse_str(text).unwrap();
+            Registry::standard().game(game).unwrap().read_record(&tree, None).unwrap()
+        };
+        let second = start.description().side(Player::Second).to_owned();
+        assert_eq!((read(&plain).claimed, read(&resigned).claimed), (None, Some(second)), "{game}");
+        assert_eq!(read(&resigned).moves, moves, "{game}");
     }
 }

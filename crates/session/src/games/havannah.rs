@@ -9,6 +9,7 @@ use stonework_havannah::{
 use stonework_record::{Action, Builder, Claim, Colour, Dialect, Reading, Record, Tree};
 
 use super::havannah_layers::{LAYERS, layer};
+use crate::described::play_text;
 use crate::record::{check_begins, check_start, fault};
 use crate::state::BySide;
 use crate::{
@@ -188,14 +189,19 @@ impl Described for Position {
         for (name, value) in root.into_iter().filter(|(_, value)| !value.is_empty()) {
             record.set(name, value).map_err(fault)?;
         }
-        let colours = [Colour::White, Colour::Black];
-        for (ply, text) in game.moves.iter().enumerate() {
-            let mv = self.parse_move(text).map_err(fault)?;
+        let mut position = self.clone();
+        let mover = |position: &Self| match position.to_move() {
+            Player::First => Colour::White,
+            Player::Second => Colour::Black,
+        };
+        for text in game.moves {
+            let colour = mover(&position);
+            let (mv, _) = play_text(&mut position, 0, text).map_err(fault)?;
             let action = Self::target_cell(mv).map_or(Action::Swap, Action::Place);
-            record.play(colours[ply % 2], action).map_err(fault)?;
+            record.play(colour, action).map_err(fault)?;
         }
         if game.resigned {
-            record.play(colours[game.moves.len() % 2], Action::Resign).map_err(fault)?;
+            record.play(mover(&position), Action::Resign).map_err(fault)?;
         }
         if let Some(comment) = game.comment {
             record.comment(comment).map_err(fault)?;
