@@ -1,7 +1,7 @@
 //! [`MoveTable`]: the values of moves, as a search or a proof reports them, on a picture.
 
 use serde::{Deserialize, Serialize};
-use stonework_board::{CellClass, Overlay};
+use stonework_board::{CellClass, CellSet, Overlay};
 
 use crate::{AnyPosition, Fault};
 
@@ -82,7 +82,7 @@ impl MoveTable {
     /// - for moves with visits, heat by their share of the most visits, and the percentage of all visits as a label from 1 %;
     /// - for moves with a value alone, heat from the least to the greatest value.
     ///
-    /// Of moves to one cell the first counts. A move without a cell, such as a swap, has no mark.
+    /// Of moves to one cell the first with one of these counts. A move without a cell, such as a swap, has no mark.
     ///
     /// # Errors
     /// The fault `move` for a text that is no move.
@@ -93,11 +93,15 @@ impl MoveTable {
         let values = self.moves.iter().filter_map(|entry| entry.value).filter(|value| value.is_finite());
         let (least, greatest) =
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), v| (least.min(v), most.max(v)));
-        let mut overlay = Overlay::new();
-        for entry in self.moves.iter().rev() {
+        let (mut overlay, mut marked) = (Overlay::new(), CellSet::new());
+        for entry in &self.moves {
             let mv = position.read_move(&entry.mv, notation)?;
             let Some(cell) = position.place_of(mv) else { continue };
             let decided = entry.outcome.as_deref().filter(|&outcome| outcome != "unknown");
+            let valued = entry.value.is_some() && greatest > least;
+            if !(decided.is_some() || entry.visits.is_some() || valued) || !marked.insert(cell) {
+                continue;
+            }
             overlay = match (decided, entry.visits, entry.value) {
                 (Some(outcome), ..) => {
                     let class = match game.sides.iter().position(|&side| side == outcome) {
@@ -117,10 +121,9 @@ impl MoveTable {
                     let label = if percent >= 1.0 { format!("{percent}") } else { String::new() };
                     overlay.heat(cell, count as f64 / most as f64).label(cell, label)
                 }
-                (None, None, Some(value)) if greatest > least => {
-                    overlay.heat(cell, (value - least) / (greatest - least))
+                (None, None, value) => {
+                    overlay.heat(cell, (value.unwrap_or(least) - least) / (greatest - least))
                 }
-                _ => overlay,
             };
         }
         Ok(overlay)

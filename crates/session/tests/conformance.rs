@@ -270,3 +270,18 @@ fn a_record_has_legal_moves_and_a_resignation() {
         assert_eq!(read(&resigned).moves, moves, "{game}");
     }
 }
+
+/// Of moves to one location the first with a finding marks it, and the marks of the others do not show below.
+#[test]
+fn of_moves_to_one_cell_the_first_counts() {
+    let position = Registry::standard().game("cover").unwrap().start(&Start::of_size(2)).unwrap();
+    let marks = |moves: serde_json::Value| {
+        let table: MoveTable = serde_json::from_value(serde_json::json!({ "moves": moves })).unwrap();
+        table.overlay(&position, 0).unwrap()
+    };
+    let proven = serde_json::json!({"move": "A03-B04", "outcome": "blue", "plies": 5});
+    let visited = serde_json::json!({"move": "C03-B04", "visits": 9});
+    let nothing = serde_json::json!({"move": "B03-B04", "outcome": "unknown"});
+    assert_eq!(marks(serde_json::json!([proven, visited])), marks(serde_json::json!([proven])));
+    assert_eq!(marks(serde_json::json!([nothing, visited, proven])), marks(serde_json::json!([visited])));
+}
