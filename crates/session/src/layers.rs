@@ -108,7 +108,8 @@ pub struct Layer {
     pub findings: Vec<Finding>,
     /// The marked cells.
     pub marks: Vec<Mark>,
-    /// `true` if no limit but the size of carriers has left a finding out.
+    /// `true` unless the limit of combinations, or a limit of the layer's own, has left links or frames out. A link with a larger
+    /// carrier, and a finding beyond [`LayerBudget::findings`], which a sentence counts, leave it `true`.
     pub complete: bool,
 }
 
