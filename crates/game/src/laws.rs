@@ -15,7 +15,7 @@ use std::hash::Hash;
 
 use rand_core::RngCore;
 
-use crate::{Finite, Game, Indexed, Keyed, Outcome, Textual, below, rng};
+use crate::{Finite, Game, Indexed, Keyed, Outcome, Player, Textual, below, rng};
 
 /// A law that a game breaks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -73,7 +73,8 @@ fn require(
 /// - moves exist exactly while there is no outcome;
 /// - the moves are distinct, in a stable order, and pass [`check`](Game::check);
 /// - moves of other positions that are not legal here fail `check` and leave the position unchanged;
-/// - undo restores `==` after every move, and move by move for whole games.
+/// - undo restores `==`, the side to move and the outcome after every move, and these and the moves move by move for whole games;
+/// - a game that was taken back to its beginning can be played again, with the same positions, moves and outcome.
 ///
 /// # Errors
 /// The error names the first law that is broken.
@@ -96,6 +97,11 @@ pub fn game<G: Game>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
             require(copy != *game, "a move changes the position", || format!("{mv:?}"))?;
             copy.undo(undo);
             require(copy == *game, "undo restores the position", || format!("{mv:?}"))?;
+            // A game may leave what follows from the rest of a position out of `==`, and restore the rest alone.
+            let (found, expected) = (standing(&copy), standing(game));
+            require(found == expected, "undo restores the side to move and the outcome", || {
+                format!("{mv:?}: {found:?}, not {expected:?}")
+            })?;
         }
         for &mv in known.iter().filter(|mv| !set.contains(mv)) {
             let mut copy = game.clone();
@@ -108,29 +114,58 @@ pub fn game<G: Game>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
     unwinding(start, &mut rng(seed), games)
 }
 
-/// The law that whole games, taken back move by move, pass through the same positions.
+/// The side to move and the outcome.
+fn standing<G: Game>(game: &G) -> (Player, Option<Outcome>) {
+    (game.to_move(), game.outcome())
+}
+
+/// The laws that whole games, taken back move by move, pass through the same positions with the same moves, and that they can be
+/// played again from their beginning.
 fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(), Broken> {
     for _ in 0..games {
         let mut game = start.clone();
-        let mut stack = Vec::new();
+        // Each position with the move from there.
+        let mut line: Vec<(G, G::Move)> = Vec::new();
+        let mut undos = Vec::new();
         let mut moves: Vec<G::Move> = Vec::new();
-        while stack.len() < MAX_PLIES {
+        while line.len() < MAX_PLIES {
             moves.clear();
             game.legal_moves(&mut moves);
             if moves.is_empty() {
                 break;
             }
             let mv = moves[below(rng, moves.len())];
-            let before = game.clone();
-            stack.push((before, mv, game.play_unchecked(mv)));
+            line.push((game.clone(), mv));
+            undos.push(game.play_unchecked(mv));
         }
-        while let Some((before, mv, undo)) = stack.pop() {
+        let end = game.clone();
+        let broken = |law, plies: usize, detail| {
+            let moves = line[..plies].iter().map(|(_, mv)| format!("{mv:?}")).collect();
+            Err(Broken { law, detail, moves })
+        };
+        let alike = |one: &G, other: &G| standing(one) == standing(other) && one.moves() == other.moves();
+        for (ply, undo) in undos.into_iter().enumerate().rev() {
             game.undo(undo);
-            if game != before {
-                let moves =
-                    stack.iter().map(|(_, m, _)| format!("{m:?}")).chain([format!("{mv:?}")]).collect();
-                let detail = format!("taking back {mv:?} gave {game:?}");
-                return Err(Broken { law: "a game unwinds through the same positions", detail, moves });
+            let (before, mv) = &line[ply];
+            let detail =
+                || format!("taking back {mv:?} gave {game:?}, {:?}, {:?}", standing(&game), game.moves());
+            if game != *before {
+                return broken("a game unwinds through the same positions", ply + 1, detail());
+            }
+            if !alike(&game, before) {
+                return broken("a game unwinds through the same moves and outcomes", ply + 1, detail());
+            }
+        }
+        let ends = line.iter().map(|(position, _)| position).skip(1).chain([&end]);
+        for (ply, (after, (_, mv))) in ends.zip(&line).enumerate() {
+            game.play_unchecked(*mv);
+            if game != *after || !alike(&game, after) {
+                let detail = format!(
+                    "{mv:?} was played again and gave {game:?}, {:?}, {:?}",
+                    standing(&game),
+                    game.moves()
+                );
+                return broken("a game that was taken back can be played again", ply + 1, detail);
             }
         }
     }
@@ -140,9 +175,9 @@ fn unwinding<G: Game>(start: &G, rng: &mut impl RngCore, games: u32) -> Result<(
 /// The laws of [`Keyed`]:
 ///
 /// - an undo restores the keys;
-/// - positions with equal keys have equal moves and the same side to move;
+/// - positions with equal keys have equal moves, the same side to move and the same outcome;
 /// - [`unmap_move`](Keyed::unmap_move) is the inverse of [`map_move`](Keyed::map_move);
-/// - positions with equal canonical keys have equal moves after the mapping.
+/// - positions with equal canonical keys have equal moves after the mapping, and the same outcome for the side to move.
 ///
 /// # Errors
 /// The error names the first law that is broken.
@@ -167,9 +202,18 @@ pub fn keyed<G: Keyed>(start: &G, seed: u64, games: u32) -> Result<(), Broken> {
         require(*same == set && mover.0 == mover.1, "equal keys, equal moves and mover", || {
             format!("{known:?} and {game:?}, {:?} and {:?} to move; {}", mover.0, mover.1, parted(same, &set))
         })?;
+        let ends = (known.outcome(), game.outcome());
+        require(ends.0 == ends.1, "equal keys, equal outcomes", || {
+            format!("{known:?} and {game:?}: {ends:?}")
+        })?;
         let (known, same) = by_orbit.entry(orbit).or_insert_with(|| (game.clone(), mapped.clone()));
         require(*same == mapped, "equal canonical keys, equal mapped moves", || {
             format!("{known:?} and {game:?}; {}", parted(same, &mapped))
+        })?;
+        let value = |game: &G| game.outcome().map(|outcome| outcome.value_for(game.to_move()));
+        let values = (value(known), value(game));
+        require(values.0 == values.1, "equal canonical keys, equal outcomes for the side to move", || {
+            format!("{known:?} and {game:?}: {values:?}")
         })
     })
 }

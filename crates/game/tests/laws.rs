@@ -170,15 +170,23 @@ struct Faulty {
     game: TicTacToe,
     plies: u8,
     fault: Fault,
+    /// The outcome after the last move, and the moves played so far, taken back or not: no part of `==`.
+    ended: Option<Outcome>,
+    played: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     UndoForgets,
+    UndoKeepsTheOutcome,
+    UndoKeepsThePlayedMoves,
+    UndoKeepsTheCount,
     MovesAfterTheEnd,
     AcceptsTaken,
     ListsTwice,
     KeyWithoutMover,
+    KeyWithoutOutcome,
+    CanonicalWithoutOutcome,
     CanonicalLies,
     IndexTooLarge,
     TextIsLost,
@@ -199,10 +207,20 @@ impl Game for Faulty {
         self.game.to_move()
     }
     fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome()
+        match self.fault {
+            Fault::UndoKeepsTheOutcome | Fault::UndoKeepsTheCount => self.ended,
+            _ => self.game.outcome(),
+        }
     }
     fn legal_moves(&self, out: &mut impl Extend<u8>) {
+        if self.fault == Fault::UndoKeepsTheCount && self.ended.is_some() {
+            return;
+        }
         let mut game = self.game;
+        if self.fault == Fault::UndoKeepsThePlayedMoves && self.played > 9 && game.outcome().is_none() {
+            out.extend(game.moves().into_iter().rev());
+            return;
+        }
         if self.fault == Fault::MovesAfterTheEnd && game.outcome() == Some(Outcome::Win(Player::Second)) {
             game = TicTacToe::default();
         }
@@ -220,10 +238,22 @@ impl Game for Faulty {
     }
     fn play_unchecked(&mut self, mv: u8) -> u8 {
         self.plies += 1;
-        self.game.play_unchecked(mv)
+        self.played += 1;
+        let mv = self.game.play_unchecked(mv);
+        self.ended = self.game.outcome();
+        if self.fault == Fault::UndoKeepsTheCount && self.played > 11 {
+            self.ended = Some(Outcome::Draw);
+        }
+        mv
     }
     fn undo(&mut self, mv: u8) {
         self.game.undo(mv);
+        if self.fault == Fault::UndoKeepsThePlayedMoves {
+            self.played += 1;
+        }
+        if self.fault != Fault::UndoKeepsTheOutcome {
+            self.ended = None;
+        }
         if self.fault != Fault::UndoForgets || mv != 8 {
             self.plies -= 1;
         }
@@ -237,12 +267,17 @@ impl Keyed for Faulty {
         match self.fault {
             Fault::KeyWithoutMover => self.plies.saturating_sub(5).into(),
             Fault::KeyRecurs => (self.plies % 5).into(),
+            Fault::KeyWithoutOutcome if self.outcome().is_some() => self.to_move().index() as u64,
             _ => self.game.key(),
         }
     }
     fn canonical(&self) -> (u64, Sym) {
         let (key, sym) = self.game.canonical();
-        if self.fault == Fault::CanonicalLies { (key, Sym(0)) } else { (key, sym) }
+        match self.fault {
+            Fault::CanonicalLies => (key, Sym(0)),
+            Fault::CanonicalWithoutOutcome if self.outcome().is_some() => (1, sym),
+            _ => (key, sym),
+        }
     }
     fn map_move(&self, to: Sym, mv: u8) -> u8 {
         self.game.map_move(to, mv)
@@ -280,7 +315,7 @@ impl Textual for Faulty {
 }
 
 fn faulty(fault: Fault) -> Faulty {
-    Faulty { game: TicTacToe::default(), plies: 0, fault }
+    Faulty { game: TicTacToe::default(), plies: 0, fault, ended: None, played: 0 }
 }
 
 #[test]
@@ -288,11 +323,19 @@ fn every_law_catches_its_fault() {
     let law = |broken: Result<(), laws::Broken>| broken.unwrap_err().law;
     let game = |fault| law(laws::game(&faulty(fault), 42, 60));
     assert_eq!(game(Fault::UndoForgets), "undo restores the position");
+    assert_eq!(game(Fault::UndoKeepsTheOutcome), "undo restores the side to move and the outcome");
+    assert_eq!(game(Fault::UndoKeepsThePlayedMoves), "a game unwinds through the same moves and outcomes");
+    assert_eq!(game(Fault::UndoKeepsTheCount), "a game that was taken back can be played again");
     assert_eq!(game(Fault::MovesAfterTheEnd), "moves exist exactly while there is no outcome");
     assert_eq!(game(Fault::AcceptsTaken), "moves that are not listed are refused");
     assert_eq!(game(Fault::ListsTwice), "moves are distinct");
     let keyed = |fault| law(laws::keyed(&faulty(fault), 42, 60));
     assert_eq!(keyed(Fault::KeyWithoutMover), "equal keys, equal moves and mover");
+    assert_eq!(keyed(Fault::KeyWithoutOutcome), "equal keys, equal outcomes");
+    assert_eq!(
+        keyed(Fault::CanonicalWithoutOutcome),
+        "equal canonical keys, equal outcomes for the side to move"
+    );
     assert_eq!(keyed(Fault::CanonicalLies), "equal canonical keys, equal mapped moves");
     assert_eq!(law(laws::finite(&faulty(Fault::KeyRecurs), 42, 60)), "no position recurs");
     assert_eq!(law(laws::indexed(&faulty(Fault::IndexTooLarge), 42, 60)), "numbers are below the length");
