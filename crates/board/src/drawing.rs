@@ -201,7 +201,8 @@ impl Drawing {
     }
 
     /// The rectangles, by their top left and bottom right corners, outside of which this drawing equals another one of the
-    /// same page: the bounds of all parts that only one of the drawings has; the whole page if the backgrounds differ. O(parts).
+    /// same page: the bounds of all parts that only one of the drawings has, and of parts that the drawings paint in another order
+    /// or not as often; the whole page if the backgrounds differ. O(parts).
     ///
     /// ```
     /// use stonework_board::{Board, Diagram, Stone};
@@ -220,9 +221,14 @@ impl Drawing {
         }
         let (ours, theirs): (HashSet<&Part>, HashSet<&Part>) =
             (self.parts.iter().collect(), other.parts.iter().collect());
-        let only = |parts: &HashSet<&Part>, part: &&Part| !parts.contains(*part);
-        let new = self.parts.iter().filter(|part| only(&theirs, part));
-        new.chain(other.parts.iter().filter(|part| only(&ours, part))).map(Part::bounds).collect()
+        let (here, new): (Vec<&Part>, Vec<&Part>) = self.parts.iter().partition(|part| theirs.contains(part));
+        let (there, old): (Vec<&Part>, Vec<&Part>) = other.parts.iter().partition(|part| ours.contains(part));
+        // Without the parts of one drawing alone, equal parts in the same order paint the same.
+        let same = here.iter().zip(&there).take_while(|(one, other)| one == other).count();
+        let (here, there) = (&here[same..], &there[same..]);
+        let same = here.iter().rev().zip(there.iter().rev()).take_while(|(one, other)| one == other).count();
+        let moved = here[..here.len() - same].iter().chain(&there[..there.len() - same]);
+        new.iter().chain(&old).chain(moved).map(|part| part.bounds()).collect()
     }
 
     /// The drawing as an SVG document: no script, no style sheet, no font or picture from elsewhere. The same drawing
