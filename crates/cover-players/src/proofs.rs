@@ -265,6 +265,10 @@ impl<E: Engine<Bounded>> Engine<Position> for DeepeningSolver<E> {
         let seed = context.seed;
         context.unless_over(root, limits, |meter, watch| self.search_within(root, meter, seed, watch))
     }
+
+    fn new_game(&mut self) {
+        self.engine.new_game();
+    }
 }
 
 impl<E: Engine<Bounded>> DeepeningSolver<E> {

@@ -67,6 +67,10 @@ where
         self.0.search(root, limits, context)
     }
 
+    fn new_game(&mut self) {
+        Engine::<Position>::new_game(&mut self.0);
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         let shares = f64::from(self.0.evaluator().shares());
         let about = "1 with the table of one stone against one, 0 without";

@@ -36,6 +36,10 @@ pub trait Engine<G: Game>: Send {
         self.search(root, limits, SearchContext::default())
     }
 
+    /// Forgets the searches before, for a new game: the next search finds no tree and no table of theirs. As provided, the call does
+    /// nothing, for an engine that keeps nothing from search to search. An engine that contains another one passes the call on.
+    fn new_game(&mut self) {}
+
     /// The engine's parameters, for tuning; none by default.
     fn parameters(&self) -> Vec<Parameter> {
         Vec::new()
@@ -59,6 +63,10 @@ impl<G: Game, Inner: Engine<G> + ?Sized> Engine<G> for Box<Inner> {
 
     fn think(&mut self, root: &G, limits: &Limits) -> Report<G::Move> {
         (**self).think(root, limits)
+    }
+
+    fn new_game(&mut self) {
+        (**self).new_game();
     }
 
     fn parameters(&self) -> Vec<Parameter> {

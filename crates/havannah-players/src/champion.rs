@@ -207,9 +207,8 @@ impl Champion {
 
     /// The same player, which goes on in positions that it has found to be lost: with a search in which the solver has no
     /// part, for the moves that are hardest to answer.
-    pub(crate) const fn resisting(mut self) -> Self {
-        self.resists = true;
-        self
+    pub(crate) fn resisting(self) -> Self {
+        Self { resists: true, ..self }
     }
 
     /// The same player with levels, the highest of them by the network where it searches at all.
@@ -363,6 +362,12 @@ impl Engine<Position> for Champion {
         report
     }
 
+    /// Drops the tree; the solver's table is emptied in the next search, as it does not follow a search before.
+    fn new_game(&mut self) {
+        self.clear();
+        self.last = None;
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.tree.parameters();
         let judged = self.judged.parameters();
@@ -504,8 +509,7 @@ mod tests {
         assert_eq!(agent.report().unwrap().simulations, 0);
         game.play(first).unwrap();
         assert_eq!(agent.decide(&game, &Clock::NONE), Some(Decision::Play(Move::Swap)));
-        let report = Champion::new(&config).unwrap().think(&game, &config.limits);
-        assert!(report.simulations > 0, "the engine searches: {report:?}");
+        assert!(Champion::new(&config).unwrap().think(&game, &config.limits).simulations > 0, "it searches");
         // On size 2 the middle loses: Black keeps its side, and its move comes from a search.
         let mut game = Position::with_swap(2).unwrap();
         game.play(game.parse_move("b2").unwrap()).unwrap();

@@ -241,6 +241,8 @@ impl Agent<Position> for Perfect {
             return None;
         }
         let mut limits = self.limits.clone();
+        self.solver.forget();
+        self.tree.new_game();
         let left = game.empty_cells().count() as u32 / 2;
         limits.time = match (limits.time, clock.share(left)) {
             (Some(time), Some(share)) => Some(time.min(share)),

@@ -164,3 +164,34 @@ fn a_thought_counts_where_simulations_are_counted() {
     let (with, without) = (visits(&**player.agent()), visits(&*plain));
     assert!(with > without, "{with} visits with pondering, {without} without");
 }
+
+#[test]
+fn a_new_game_finds_nothing_of_the_last_one() {
+    let after_a_move = || {
+        let mut game = Position::new(4).unwrap();
+        game.play(game.parse_move("d4").unwrap()).unwrap();
+        game
+    };
+    for (name, limits) in [
+        ("champion", Limits::none().simulations(60)),
+        ("mcts", Limits::none().simulations(60)),
+        ("mcts-patterns", Limits::none().simulations(60)),
+        ("rave", Limits::none().simulations(60)),
+        ("hybrid", Limits::none().simulations(60)),
+        ("perfect", Limits::none().nodes(800).simulations(60)),
+        ("links", Limits::none().nodes(400)),
+    ] {
+        let config = PlayerConfig { limits, ..PlayerConfig::default() };
+        for game in [Position::new(4).unwrap(), after_a_move()] {
+            let mut agent = roster(None).agent(name, &config).unwrap();
+            let mut decided = || {
+                agent.new_game();
+                let decision = agent.decide(&game, &Clock::NONE);
+                let report = agent.report().unwrap();
+                (decision, report.lines.clone(), report.nodes)
+            };
+            let first = decided();
+            assert_eq!(decided(), first, "{name}");
+        }
+    }
+}

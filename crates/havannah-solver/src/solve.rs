@@ -368,6 +368,11 @@ impl Engine<Position> for Solver {
         })
     }
 
+    /// Empties the table, as [`forget`](Solver::forget).
+    fn new_game(&mut self) {
+        self.forget();
+    }
+
     /// The parameter `frames`, see [`ThreatSearch::frames`]; 0 for never.
     fn parameters(&self) -> Vec<Parameter> {
         let after = self.frames.unwrap_or(0);

@@ -75,7 +75,7 @@ pub enum Decision<M> {
 ///
 /// The trait is object-safe for a fixed game.
 pub trait Agent<G: Game>: Send {
-    /// Forgets the last game.
+    /// Forgets the last game: trees and tables of its searches, too.
     fn new_game(&mut self);
 
     /// The decision in a position; `None` if the game is over.
@@ -302,6 +302,7 @@ const MOST_SECONDS: f64 = 86_400.0;
 impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
     fn new_game(&mut self) {
         (self.decided, self.hopeless, self.last) = (0, 0, None);
+        self.engine.new_game();
     }
 
     /// The decision; the first legal move if the search ends without a move.

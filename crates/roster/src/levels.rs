@@ -222,6 +222,10 @@ impl<G: Game, E: Engine<G>> Engine<G> for Leveled<E> {
         report
     }
 
+    fn new_game(&mut self) {
+        self.engine.new_game();
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = vec![self.parameter()];
         parameters.extend(self.engine.parameters());

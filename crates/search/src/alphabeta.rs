@@ -211,6 +211,13 @@ where
         })
     }
 
+    /// Empties a table that is [kept](AlphaBetaOptions::keep), as [`clear`](Self::clear).
+    fn new_game(&mut self) {
+        if self.options.keep {
+            self.clear();
+        }
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         self.options.parameters()
     }

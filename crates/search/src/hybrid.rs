@@ -138,6 +138,11 @@ where
         })
     }
 
+    /// Drops tree and table, as [`clear`](Self::clear).
+    fn new_game(&mut self) {
+        self.clear();
+    }
+
     /// The parameters of the tree, and `probe_after` and `probe_nodes` of the [`HybridOptions`].
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.tree.parameters();

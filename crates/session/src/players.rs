@@ -66,6 +66,10 @@ impl<G: Described> Engine<AnyPosition> for AnyEngine<G> {
         report.map(number)
     }
 
+    fn new_game(&mut self) {
+        self.0.new_game();
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         self.0.parameters()
     }

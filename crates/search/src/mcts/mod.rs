@@ -337,6 +337,11 @@ where
         })
     }
 
+    /// Drops the tree, as [`clear`](Self::clear).
+    fn new_game(&mut self) {
+        self.clear();
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.options.parameters();
         if let Some((_, on)) = self.graph {

@@ -269,6 +269,13 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G> + Clone> Engine<G> for Dfpn<Tact
             report
         })
     }
+
+    /// Empties a table that is [kept](DfpnOptions::keep), as [`forget`](Dfpn::forget).
+    fn new_game(&mut self) {
+        if self.options.keep {
+            self.forget();
+        }
+    }
 }
 
 /// The state of one search.

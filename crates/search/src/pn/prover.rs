@@ -139,6 +139,10 @@ where
     fn search(&mut self, root: &G, limits: &Limits, context: SearchContext<'_, G::Move>) -> Report<G::Move> {
         self.engine.search(root, limits, context)
     }
+
+    fn new_game(&mut self) {
+        self.engine.forget();
+    }
 }
 
 impl<G, Tactic, Rules> Prover<G> for DfpnProver<Tactic, Rules>
