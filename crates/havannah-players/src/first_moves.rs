@@ -52,7 +52,7 @@ impl Chance {
 }
 
 /// The number of plies of a win whose length is not known: see [`Value::Win`].
-const UNKNOWN: u32 = 100_000;
+pub(crate) const UNKNOWN: u32 = 100_000;
 
 /// Reads a line of the table. A draw is half a win; the share counts two more games, one won and one lost, so that it is
 /// never 0 or 1.

@@ -12,6 +12,7 @@ use stonework_roster::{Agent, Clock, Decision};
 use stonework_search::{Bounds, Engine, Limits, Line, OptionsError, Report, SearchContext, Stop, Value};
 
 use crate::champion::Champion;
+use crate::first_moves::UNKNOWN;
 
 /// The limit of the solver's nodes for a move, if the configuration has none.
 const NODES: u64 = 300_000;
@@ -112,7 +113,10 @@ impl Perfect {
         let mut report = self.by_solver(game, limits);
         match report.proven {
             Some(Outcome::Win(winner)) if winner != game.to_move() => {
-                report.best = self.hardest(game, limits).or(report.best);
+                if let Some(best) = self.hardest(game, limits).filter(|&best| report.best != Some(best)) {
+                    report.lines = vec![Line::new(vec![best], report.value)];
+                    report.best = Some(best);
+                }
                 report
             }
             Some(_) => report,
@@ -140,11 +144,13 @@ impl Perfect {
                 other => other,
             };
             let best = Move::Place(best);
+            let value = Value::of(outcome, game.to_move(), UNKNOWN);
             Some(Report {
                 best: Some(best),
+                value,
                 bounds: Bounds::of(outcome, game.to_move()),
                 proven: Some(outcome),
-                lines: vec![Line::new(vec![best], Value::Unknown)],
+                lines: vec![Line::new(vec![best], value)],
                 stopped: Some(Stop::Solved),
                 ..Report::empty()
             })
@@ -185,9 +191,10 @@ impl Perfect {
     fn think_of_swap(&mut self, game: &Position, limits: &Limits) -> Report<Move> {
         let Some(plain) = without_swap(game) else { return self.by_tree(game, limits) };
         if game.stone_count() == 0 {
+            // The value of the best opening may be known, and not those of all.
             let best = self.hardest(game, limits);
             let lines = best.map(|best| Line::new(vec![best], Value::Unknown)).into_iter().collect();
-            return Report { best, lines, stopped: Some(Stop::Solved), ..Report::empty() };
+            return Report { best, lines, ..Report::empty() };
         }
         let report = self.by_book(&plain).unwrap_or_else(|| self.by_solver(&plain, limits));
         match report.proven {
@@ -195,7 +202,7 @@ impl Perfect {
                 let win = Outcome::Win(Player::Second);
                 // The side that swaps has the win that the other side had, one ply later.
                 let value = match report.value {
-                    Value::Loss(plies) => Value::Win(plies.saturating_add(1)),
+                    Value::Loss(plies) => Value::Win(plies.saturating_add(1).min(UNKNOWN)),
                     _ => Value::Unknown,
                 };
                 let lines = vec![Line::new(vec![Move::Swap], value)];
@@ -234,6 +241,8 @@ fn exchanged(game: &Position) -> Option<Position> {
 impl Agent<Position> for Perfect {
     fn new_game(&mut self) {
         self.report = None;
+        self.solver.forget();
+        self.tree.new_game();
     }
 
     fn decide(&mut self, game: &Position, clock: &Clock) -> Option<Decision<Move>> {
@@ -241,8 +250,6 @@ impl Agent<Position> for Perfect {
             return None;
         }
         let mut limits = self.limits.clone();
-        self.solver.forget();
-        self.tree.new_game();
         let left = game.empty_cells().count() as u32 / 2;
         limits.time = match (limits.time, clock.share(left)) {
             (Some(time), Some(share)) => Some(time.min(share)),

@@ -12,7 +12,7 @@ use stonework_havannah_solver::{HavannahBook, HavannahRules, Solver, read_book};
 use stonework_proof::{Claim, ProofBook, ProofReader, VerifyLimits, join, value_of};
 use stonework_roster::PlayerConfig;
 use stonework_roster::{Agent, Clock, Decision};
-use stonework_search::{Engine, Limits, Minimax};
+use stonework_search::{Engine, Limits, Minimax, Stop};
 
 fn perfect(config: &PlayerConfig, proof: Option<Arc<HavannahBook>>) -> Box<dyn Agent<Position>> {
     roster(proof).agent("perfect", config).unwrap()
@@ -144,6 +144,40 @@ fn on_size_3_random_games_are_kept() {
         looked_up += game(&mut *player, start.unwrap(), side, &mut rng, &mut judge);
     }
     assert!(looked_up > 10, "{looked_up}");
+}
+
+/// The first line begins with the move that is played, a proven outcome has its value, and without an outcome nothing is solved.
+#[test]
+fn a_report_is_about_the_move_that_is_played() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let book = Arc::new(size_3());
+    let (mut lost, mut looked_up) = (0, 0);
+    for round in 0..60 {
+        let proof = (round % 2 == 0).then(|| Arc::clone(&book));
+        let mut player = perfect(&PlayerConfig::default(), proof);
+        let start = if round % 3 == 0 { Position::with_swap(3) } else { Position::new(3) };
+        let mut game = start.unwrap();
+        for _ in 0..rng.next_u64() % 6 {
+            if game.outcome().is_none() {
+                game.play_unchecked(random_move(&game, &mut rng));
+            }
+        }
+        if game.outcome().is_some() {
+            continue;
+        }
+        let mv = move_of(&mut *player, &game);
+        let report = player.report().unwrap();
+        assert_eq!((report.best, report.line().first()), (Some(mv), Some(&mv)), "{report:?}");
+        assert_eq!(report.value.is_proven(), report.proven.is_some(), "{report:?}");
+        assert_eq!(report.stopped == Some(Stop::Solved), report.proven.is_some(), "{report:?}");
+        if let Some(outcome) = report.proven {
+            assert_eq!(report.value.score().signum(), outcome.value_for(game.to_move()), "{report:?}");
+            assert_eq!(report.lines[0].value, report.value);
+            lost += u32::from(report.value.is_loss());
+            looked_up += u32::from(report.nodes == 0);
+        }
+    }
+    assert!(lost > 5 && looked_up > 5, "{lost} lost, {looked_up} looked up");
 }
 
 #[test]
