@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use stonework_files::{Kind, read_text, with_ending};
 use stonework_record::Tree;
+use stonework_roster::PlayerSpec;
 use stonework_session::{Registry, ReviewOptions, ReviewedMove, Session, annotate};
 
 use crate::engines::{Budget, interrupted};
@@ -35,9 +36,9 @@ pub(crate) struct Review {
     /// Positions that the solver may visit to prove one position; 0 asks no solver
     #[arg(long, value_name = "N", default_value_t = ReviewOptions::default().proof_nodes)]
     proof_nodes: u64,
-    /// Candidates for each move at most
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    lines: u32,
+    /// Candidates for each move at most; unless given, here or as an option of the engine, 5
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    lines: Option<u32>,
     /// Write the record with the judgements to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -51,15 +52,16 @@ impl Review {
         let named = |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", self.file.display()));
         let text = read_text(&**out.disk(), &self.file, MOST_BYTES).map_err(|error| named(&error))?;
         let mut tree = Tree::parse_str(&text).map_err(|error| named(&error))?;
-        let session =
-            Session::from_record(registry.clone(), game.name(), &text).map_err(|fault| named(&fault))?;
+        let session = Session::from_record(registry.clone(), game.name(), &text).map_err(|fault| {
+            named(&fault.at.map_or_else(|| fault.to_string(), |at| format!("move {}: {fault}", at + 1)))
+        })?;
         let usual = ReviewOptions::default();
         let mut search = self.budget.search();
         if !self.budget.is_limited() {
             search.simulations = usual.search.simulations;
         }
-        let search =
-            stonework_session::Search { engine: self.engine.clone(), lines: Some(self.lines), ..search };
+        let lines = self.lines.or_else(|| usual.search.lines.filter(|_| !self.engine_has_lines()));
+        let search = stonework_session::Search { engine: self.engine.clone(), lines, ..search };
         let options = ReviewOptions { search, proof_nodes: self.proof_nodes };
         if let Some(path) = &self.output {
             check_writable(path, out)
@@ -86,6 +88,12 @@ impl Review {
         }
         told?;
         ended.map(drop).map_err(Failure::input)
+    }
+
+    /// `true` if the text of the engine sets its option `lines`.
+    fn engine_has_lines(&self) -> bool {
+        let spec = self.engine.as_deref().and_then(|text| text.parse::<PlayerSpec>().ok());
+        spec.is_some_and(|spec| spec.parameters.iter().any(|(name, _)| name == "lines"))
     }
 }
 
