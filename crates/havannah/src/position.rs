@@ -446,8 +446,8 @@ impl Game for Position {
     }
 
     /// Games of the players of this project have about 10 s − 25 plies on a board of s cells a side: 17 at size 4, 24 at size 5,
-    /// 36 at size 6, 60 at size 8 and 72 at size 10, where they vary by half. A game that is longer goes on for a fifth of
-    /// the empty cells.
+    /// 36 at size 6, 60 at size 8 and 72 at size 10, where they vary by half. As many of 10 s − 20 plies as are left are
+    /// expected here, and at least a fifth of the empty cells.
     fn expected_plies(&self) -> Option<u32> {
         let (stones, cells) = (u32::from(self.stones), self.board().len() as u32);
         let usual = (10 * u32::from(self.size())).saturating_sub(20);
