@@ -23,6 +23,7 @@ pub const WIN_BOUND: i32 = WIN - 100_000;
 /// assert_eq!((Value::Win(5).score(), Value::from_score(5 - WIN)), (WIN - 5, Value::Loss(5)));
 /// assert_eq!(Value::Mean(0.75).score(), 500);
 /// assert_eq!((Value::Win(5).to_string(), Value::Heuristic(-12).to_string()), ("win in 5".into(), "-12".into()));
+/// assert_eq!(Value::Loss(100_000).to_string(), "loss");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Value {
@@ -115,7 +116,8 @@ impl Value {
     }
 }
 
-/// `win in 5`, `loss in 4`, `draw`, `unknown`; a heuristic value as a signed number, a mean as a percentage.
+/// `win in 5`, `loss in 4`, `draw`, `unknown`; `win` and `loss` where the plies are not known; a heuristic value as a signed number, a mean
+/// as a percentage.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -123,6 +125,8 @@ impl fmt::Display for Value {
             Self::Heuristic(score) => write!(f, "{score:+}"),
             Self::Mean(mean) => write!(f, "{:.1} %", 100.0 * mean),
             Self::Draw => f.write_str("draw"),
+            Self::Win(100_000..) => f.write_str("win"),
+            Self::Loss(100_000..) => f.write_str("loss"),
             Self::Win(plies) => write!(f, "win in {plies}"),
             Self::Loss(plies) => write!(f, "loss in {plies}"),
         }
