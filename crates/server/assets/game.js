@@ -97,7 +97,8 @@ const ending = () => {
   const { winner, how } = end;
   if (view.sentence && view.outcome === winner) return view.sentence;
   const by = how.join(', ');
-  return winner === null ? `The game does not count: ${by}.` : winner === 'draw' ? `A draw: ${by}.` : `${winner} wins: ${by}.`;
+  if (winner === null) return `The game does not count: ${by}.`;
+  return winner === 'draw' ? `A draw: ${by}.` : `${winner[0].toUpperCase()}${winner.slice(1)} wins: ${by}.`;
 };
 
 const show = async () => {

@@ -220,7 +220,7 @@ async fn a_game_against_an_engine_survives_a_cut_line() {
     // Take back both moves; an engine agrees.
     page.find("#resign").await.click().await.unwrap();
     page.find("#resign").await.click().await.unwrap();
-    page.until("document.querySelector('#standing').textContent === 'black wins: resign.'").await;
+    page.until("document.querySelector('#standing').textContent === 'Black wins: resign.'").await;
     page.close().await;
 }
 

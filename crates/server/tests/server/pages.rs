@@ -237,7 +237,7 @@ async fn a_game_between_persons_by_forms() {
     assert_eq!(site.send(request(&path, &bob, "move=2,2")).await.0, StatusCode::SEE_OTHER);
     assert_eq!(site.send(request(&path, &bob, "op=resign")).await.0, StatusCode::SEE_OTHER);
     let (_, body) = site.get(&path).await;
-    assert!(body.contains("red wins: resign."), "{body}");
+    assert!(body.contains("Red wins: resign."), "{body}");
     assert!(body.contains("<td>0,0</td>") && body.contains("<td>2,2</td>"));
 }
 
