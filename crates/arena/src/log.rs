@@ -212,6 +212,18 @@ impl Log {
     }
 }
 
+/// The largest number of bytes of the reason why a line is refused.
+const MOST_REASON: usize = 300;
+
+/// The beginning of a reason, which may have a name or a text of the line, of any length.
+pub(crate) fn shortened(reason: &str) -> String {
+    if reason.len() <= MOST_REASON {
+        return reason.to_owned();
+    }
+    let end = (0..=MOST_REASON).rev().find(|&end| reason.is_char_boundary(end));
+    format!("{}…", &reason[..end.unwrap_or(0)])
+}
+
 /// The last field of each line, without its value.
 const FIELD: &str = ",\"check\":\"";
 
@@ -278,7 +290,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn wrong(&self, what: &str) -> LogError {
-        LogError::Line { line: self.line, what: what.to_owned() }
+        LogError::Line { line: self.line, what: shortened(what) }
     }
 }
 

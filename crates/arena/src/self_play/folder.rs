@@ -9,6 +9,7 @@ use stonework_files::{Disk, ReadError, read_bytes, replace};
 
 use super::pack::{self, PackError};
 use super::{MAX_UNPACKED, SelfPlayGame};
+use crate::log::shortened;
 use crate::{Log, LogError};
 
 /// A folder of games, in files of equal numbers of games: `games-00000.jsonl.gz`, `games-00001.jsonl.gz`, … The file that is
@@ -206,8 +207,8 @@ impl<'a> SelfPlayFolder<'a> {
         let text = pack::unpacked_text(&self.bytes(&path)?, MAX_UNPACKED)
             .map_err(|error: PackError| other(error.to_string()))?;
         let line = text.lines().next().unwrap_or_default();
-        let mut there: Value =
-            serde_json::from_str(line).map_err(|error| other(format!("line 1: {error}")))?;
+        let mut there: Value = serde_json::from_str(line)
+            .map_err(|error| other(format!("line 1: {}", shortened(&error.to_string()))))?;
         if let Some(fields) = there.as_object_mut() {
             fields.remove("check");
         }

@@ -7,6 +7,7 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use super::SelfPlayGame;
+use crate::log::shortened;
 
 /// The largest number of bytes that [`unpacked`] makes of a blob: 1 GiB.
 pub const MAX_UNPACKED: u64 = 1 << 30;
@@ -54,7 +55,8 @@ pub fn packed(games: &[SelfPlayGame]) -> io::Result<Vec<u8>> {
 pub fn unpacked(bytes: &[u8], limit: u64) -> Result<Vec<SelfPlayGame>, PackError> {
     let text = unpacked_text(bytes, limit)?;
     let game = |(at, line): (usize, &str)| {
-        serde_json::from_str(line).map_err(|error| PackError::Line { line: at + 1, what: error.to_string() })
+        serde_json::from_str(line)
+            .map_err(|error| PackError::Line { line: at + 1, what: shortened(&error.to_string()) })
     };
     text.lines().enumerate().map(game).collect()
 }

@@ -158,6 +158,12 @@ fn packed_games_one_after_the_other_are_all_unpacked() {
     // A part of the second, and bytes that are nothing.
     assert!(unpacked(&both[..both.len() - 1], MAX_UNPACKED).is_err());
     assert!(unpacked(&[&one[..], b"more"].concat(), MAX_UNPACKED).is_err());
+    // A reason is short whatever the line says.
+    let odd = format!("{{\"{}\":1}}\n", "é".repeat(5000));
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packer, odd.as_bytes()).unwrap();
+    let error = unpacked(&packer.finish().unwrap(), MAX_UNPACKED).unwrap_err().to_string();
+    assert!(error.starts_with("line 1: unknown field `é") && error.len() < 400, "{error}");
     // The limit is one for all.
     let text = unpacked_text(&both, MAX_UNPACKED).unwrap().len() as u64;
     assert!(unpacked_text(&both, text).is_ok());

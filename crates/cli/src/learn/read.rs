@@ -6,6 +6,7 @@ use serde_json::Value;
 use stonework_arena::self_play::{MAX_UNPACKED, Searched, SelfPlayGame, unpacked_text};
 use stonework_arena::{GameLine, Won};
 use stonework_files::{Disk, read_bytes, read_text};
+use stonework_game::text::head;
 use stonework_game::{Game, Textual, scatter};
 use stonework_learn::{GameMoves, SearchedMoves};
 use stonework_session::Start;
@@ -47,7 +48,7 @@ fn read<G: Learnable>(disk: &dyn Disk, path: &Path) -> Result<Vec<GameMoves<G>>,
     let game = header["game"].as_str().unwrap_or("no game");
     let own = G::DESCRIPTION.name;
     if game != own {
-        return Err(wrong(1, &format!("games of {game}, not of {own}")));
+        return Err(wrong(1, &format!("games of {}, not of {own}", head(game))));
     }
     let size = header["size"].as_u64();
     let size = size.ok_or_else(|| wrong(1, &format!("the size is {}", header["size"])))?;
@@ -84,8 +85,9 @@ fn replayed<G: Game + Textual>(
     let mut game = start.clone();
     let mut moves = Vec::with_capacity(names.len());
     for (at, name) in names.iter().enumerate() {
-        let mv = game.parse_move(name).map_err(|error| format!("move {}, {name}: {error}", at + 1))?;
-        game.play(mv).map_err(|error| format!("move {}, {name}: {error}", at + 1))?;
+        let mv =
+            game.parse_move(name).map_err(|error| format!("move {}, {}: {error}", at + 1, head(name)))?;
+        game.play(mv).map_err(|error| format!("move {}, {}: {error}", at + 1, head(name)))?;
         moves.push(mv);
     }
     Ok(GameMoves { start: start.clone(), moves, opening, outcome: result.into(), searches: Vec::new() })
