@@ -260,10 +260,7 @@ impl Engine {
     }
 
     #[expect(clippy::type_complexity, reason = "the arguments of a call")]
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<((Option<String>,), Bound<'py, PyDict>)> {
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((Option<String>,), Bound<'py, PyDict>)> {
         let Search { engine, seconds, nodes, simulations, depth, bytes, threads, seed, lines } = &self.search;
         let options = PyDict::new(py);
         options.set_item("seconds", seconds)?;

@@ -67,7 +67,12 @@ async fn clicks_before_the_answer_and_refusals_lose_nothing() {
         assert_eq!(link(&page).await, "1/havannah/4/d4.e5.e5");
         page.client.refresh().await.unwrap();
     }
-    page.until("document.querySelector('#say').textContent.startsWith('the link was not read')").await;
+    // The message comes before the board and after it.
+    page.until(
+        "document.querySelector('#say').textContent.startsWith('the link was not read') && location.hash !== '' && \
+         document.querySelector('[data-cell]') !== null",
+    )
+    .await;
     page.run(&clicks(&["a1"])).await;
     page.plies(1).await;
     assert_eq!(link(&page).await, "1/havannah/8s/a1");
