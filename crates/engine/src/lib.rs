@@ -68,4 +68,4 @@ pub use limits::{Limits, MAX_THREADS, Stop};
 pub use meter::{Allowance, Meter};
 pub use parameter::{Parameter, ParameterError};
 pub use proof_numbers::ProofNumbers;
-pub use report::{HashUse, Line, Report, Value, WIN, WIN_BOUND};
+pub use report::{HashUse, Line, Report, UNKNOWN_PLIES, Value, WIN, WIN_BOUND};

@@ -13,17 +13,20 @@ use crate::proof_numbers::ProofNumbers;
 /// `-WIN / 2` and `WIN / 2`.
 pub const WIN: i32 = 1_000_000;
 
+/// The number of plies of a win or a loss whose length is not known: more than a known length has.
+pub const UNKNOWN_PLIES: u32 = 100_000;
+
 /// The least score of a proven win: `WIN` less the greatest number of plies of a win.
-pub const WIN_BOUND: i32 = WIN - 100_000;
+pub const WIN_BOUND: i32 = WIN - UNKNOWN_PLIES as i32;
 
 /// The value of a position or of a move, for the side to move at the root.
 ///
 /// ```
-/// use stonework_engine::{Value, WIN};
+/// use stonework_engine::{UNKNOWN_PLIES, Value, WIN};
 /// assert_eq!((Value::Win(5).score(), Value::from_score(5 - WIN)), (WIN - 5, Value::Loss(5)));
 /// assert_eq!(Value::Mean(0.75).score(), 500);
 /// assert_eq!((Value::Win(5).to_string(), Value::Heuristic(-12).to_string()), ("win in 5".into(), "-12".into()));
-/// assert_eq!(Value::Loss(100_000).to_string(), "loss");
+/// assert_eq!(Value::Loss(UNKNOWN_PLIES).to_string(), "loss");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Value {
@@ -36,9 +39,9 @@ pub enum Value {
     Mean(f32),
     /// A proven draw.
     Draw,
-    /// A proven win, with the plies to the end of the line that proves it; 100 000 if their number is not known.
+    /// A proven win, with the plies to the end of the line that proves it; [`UNKNOWN_PLIES`] if their number is not known.
     Win(u32),
-    /// A proven loss, with the plies to the end of the line that proves it; 100 000 if their number is not known.
+    /// A proven loss, with the plies to the end of the line that proves it; [`UNKNOWN_PLIES`] if their number is not known.
     Loss(u32),
 }
 
@@ -125,8 +128,8 @@ impl fmt::Display for Value {
             Self::Heuristic(score) => write!(f, "{score:+}"),
             Self::Mean(mean) => write!(f, "{:.1} %", 100.0 * mean),
             Self::Draw => f.write_str("draw"),
-            Self::Win(100_000..) => f.write_str("win"),
-            Self::Loss(100_000..) => f.write_str("loss"),
+            Self::Win(UNKNOWN_PLIES..) => f.write_str("win"),
+            Self::Loss(UNKNOWN_PLIES..) => f.write_str("loss"),
             Self::Win(plies) => write!(f, "win in {plies}"),
             Self::Loss(plies) => write!(f, "loss in {plies}"),
         }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use stonework_game::{Game, Outcome, Player, Textual, move_orbits};
 use stonework_havannah::{Move, Position};
-use stonework_search::{Bounds, Line, Report, Stop, Value};
+use stonework_search::{Bounds, Line, Report, Stop, UNKNOWN_PLIES, Value};
 
 /// The table: `SIZE CELL GAMES WINS` in each line, with one cell for all its images, or `SIZE CELL proven white|black`.
 const TABLE: &str = include_str!("../data/first-moves.txt");
@@ -44,15 +44,12 @@ impl Chance {
         match self {
             Self::Proven(winner) => {
                 let side = if white { Player::First } else { Player::Second };
-                Value::of(Outcome::Win(winner), side, UNKNOWN)
+                Value::of(Outcome::Win(winner), side, UNKNOWN_PLIES)
             }
             Self::Share(share) => Value::Mean(if white { share } else { 1.0 - share } as f32),
         }
     }
 }
-
-/// The number of plies of a win whose length is not known: see [`Value::Win`].
-pub(crate) const UNKNOWN: u32 = 100_000;
 
 /// Reads a line of the table. A draw is half a win; the share counts two more games, one won and one lost, so that it is
 /// never 0 or 1.

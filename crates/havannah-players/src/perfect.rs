@@ -9,10 +9,11 @@ use stonework_havannah_solver::{HavannahBook, Solver};
 use stonework_proof::value_of;
 use stonework_roster::PlayerConfig;
 use stonework_roster::{Agent, Clock, Decision};
-use stonework_search::{Bounds, Engine, Limits, Line, OptionsError, Report, SearchContext, Stop, Value};
+use stonework_search::{
+    Bounds, Engine, Limits, Line, OptionsError, Report, SearchContext, Stop, UNKNOWN_PLIES, Value,
+};
 
 use crate::champion::Champion;
-use crate::first_moves::UNKNOWN;
 
 /// The limit of the solver's nodes for a move, if the configuration has none.
 const NODES: u64 = 300_000;
@@ -144,7 +145,7 @@ impl Perfect {
                 other => other,
             };
             let best = Move::Place(best);
-            let value = Value::of(outcome, game.to_move(), UNKNOWN);
+            let value = Value::of(outcome, game.to_move(), UNKNOWN_PLIES);
             Some(Report {
                 best: Some(best),
                 value,
@@ -202,7 +203,7 @@ impl Perfect {
                 let win = Outcome::Win(Player::Second);
                 // The side that swaps has the win that the other side had, one ply later.
                 let value = match report.value {
-                    Value::Loss(plies) => Value::Win(plies.saturating_add(1).min(UNKNOWN)),
+                    Value::Loss(plies) => Value::Win(plies.saturating_add(1).min(UNKNOWN_PLIES)),
                     _ => Value::Unknown,
                 };
                 let lines = vec![Line::new(vec![Move::Swap], value)];

@@ -84,7 +84,7 @@ pub use pn::{
 };
 pub use stonework_engine::{
     Allowance, Bounds, Engine, HashUse, Limits, Line, MAX_THREADS, Meter, Parameter, ParameterError,
-    ProofNumbers, Report, SearchContext, Stop, Value, WIN, WIN_BOUND, Watch,
+    ProofNumbers, Report, SearchContext, Stop, UNKNOWN_PLIES, Value, WIN, WIN_BOUND, Watch,
 };
 pub use strategy::{
     Effort, Evaluator, MoveOrder, NoisyMoves, NullMove, PlayoutPolicy, Priors, ProofTactics, Tactics, Verdict,

@@ -266,7 +266,7 @@ mod tests {
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    /// The memory of a new table was written once; a short search with a large table took longer for that than for its positions.
+    /// A new table was written from its first to its last byte, which took longer than a short search.
     #[test]
     #[cfg(target_os = "linux")]
     fn a_new_table_uses_memory_only_where_entries_are_put() {

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use stonework_game::{Game, Outcome, Player};
+use stonework_search::UNKNOWN_PLIES;
 use stonework_session::Picture;
 
 use crate::app::{App, Findings, Sought, Tab};
@@ -163,7 +164,7 @@ fn value_text(value: i32) -> String {
 
 /// The number of plies to a proven end, if it is known.
 fn plies(plies: i32) -> String {
-    if (1..100_000).contains(&plies) { format!(" in {plies}") } else { String::new() }
+    if (1..UNKNOWN_PLIES as i32).contains(&plies) { format!(" in {plies}") } else { String::new() }
 }
 
 /// The thoughts of an engine: the best moves with value, visits and line.

@@ -12,7 +12,7 @@ use stonework_session::Fault;
 use super::identity::cookie;
 use super::rate::Client;
 use super::{Caller, ServerFault, Visitor};
-use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal};
+use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal, TableEnd};
 use crate::{Offer, Opponent, ServerApp, keys};
 
 pub(super) fn routes() -> Router<ServerApp> {
@@ -88,8 +88,7 @@ async fn offers(State(app): State<ServerApp>) -> Json<Value> {
 pub(super) fn view_json(view: &GameView) -> Value {
     let side = |player| view.session.game().description().side(player);
     let proposed = view.proposed.map(|(by, proposal)| json!({ "side": side(by), "proposal": proposal }));
-    let position = view.session.position();
-    let standing = view.end.as_ref().map_or_else(|| position.standing(), |end| end.standing(position));
+    let standing = TableEnd::standing(view.end.as_ref(), view.session.position());
     let end =
         view.end.as_ref().map(|end| json!({ "winner": end.winner, "how": end.how, "cells": end.cells }));
     json!({

@@ -12,7 +12,7 @@ use stonework_session::{Fault, GameType, Session, Start};
 use super::board::{Look, Shown, sentence};
 use super::{introduction, plain, shell, small};
 use crate::http::{Caller, ServerFault, Visitor};
-use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal, Seat, SeatKind};
+use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal, Seat, SeatKind, TableEnd};
 use crate::{Offer, Opponent, ServerApp, ServerEngine};
 
 /// The greatest number of games with a picture on the first page.
@@ -270,10 +270,11 @@ fn game_page(view: GameView, visitor: &Visitor) -> Result<Markup, Fault> {
     let sides = view.session.game().description().sides;
     let own = visitor.name.as_ref().and_then(|name| view.side_of(name));
     let turn = own == Some(view.session.position().to_move()) && view.end.is_none();
-    let (moves, standing) = (view.session.moves(), view.session.position().standing());
-    let ended = view.end.as_ref().map(|end| match view.session.position() {
-        position if position.outcome().is_some() => sentence(&view.session),
-        position => shell::capital(&end.standing(position)) + ".",
+    let (moves, position) = (view.session.moves(), view.session.position());
+    let standing = TableEnd::standing(view.end.as_ref(), position);
+    let ended = view.end.is_some().then(|| match position.outcome() {
+        Some(_) => sentence(&view.session),
+        None => shell::capital(&standing) + ".",
     });
     let button = |id: &str, text: &str, label: &str| html! { button type="button" id=(id) aria-label=(label) title=(label) { (text) } };
     let title = format!("{} – {}", view.seats[0].name, view.seats[1].name);

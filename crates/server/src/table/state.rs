@@ -41,12 +41,11 @@ pub struct TableEnd {
 }
 
 impl TableEnd {
-    /// The end in words: as the position tells it if its rules have ended the game, and else how the game ended before.
-    #[must_use]
-    pub fn standing(&self, position: &AnyPosition) -> String {
-        let how = self.how.join(", ");
-        match self.winner.as_deref() {
-            _ if position.outcome().is_some() => position.standing(),
+    /// The standing of a game in words: that of its position, unless the game has ended before the rules end it.
+    pub(crate) fn standing(end: Option<&Self>, position: &AnyPosition) -> String {
+        let Some(end) = end.filter(|_| position.outcome().is_none()) else { return position.standing() };
+        let how = end.how.join(", ");
+        match end.winner.as_deref() {
             Some("draw") => format!("a draw: {how}"),
             Some(winner) => format!("{winner} wins: {how}"),
             None => format!("the game does not count: {how}"),
@@ -234,9 +233,7 @@ impl TableState {
             }
             Order::Decline => self.decline(side),
             Order::Play { .. } => {
-                let position = self.session.position();
-                let standing =
-                    self.end.as_ref().map_or_else(|| position.standing(), |end| end.standing(position));
+                let standing = TableEnd::standing(self.end.as_ref(), self.session.position());
                 refuse("over", format!("the game is over: {standing}"))
             }
             _ => refuse("over", "the game is over"),
