@@ -111,13 +111,13 @@ pub(crate) struct Engine {
     search: Search,
 }
 
-/// Takes the limits out of the options of a player.
+/// Takes the limits out of the options of a player, where 0 is no limit.
 fn limited(mut search: Search) -> PyResult<Search> {
     let Some(text) = &search.engine else { return Ok(search) };
     let mut spec: PlayerSpec = text.parse().map_err(refused)?;
     let mut limit = |name: &str| {
         let at = spec.parameters.iter().position(|(parameter, _)| parameter == name)?;
-        Some(spec.parameters.remove(at).1)
+        Some(spec.parameters.remove(at).1).filter(|&value| value != 0.0)
     };
     let count = |name: &str, value: f64| match value {
         value if value >= 0.0 && value.fract() == 0.0 && value < 1e15 => Ok(value as u64),

@@ -6,11 +6,13 @@ use std::sync::atomic::AtomicBool;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use serde_json::{Value as Json, json};
-use stonework_arena::{CrossTable, Entrant, Event, GameLine, Games, MatchSummary, Openings, Score, Terms};
+use stonework_arena::{
+    CrossTable, Entrant, Event, GameLine, Games, MOST_GAMES, MatchSummary, NotPlayed, Openings, Score, Terms,
+};
 use stonework_game::Player;
 use stonework_roster::PlayerConfig;
 use stonework_search::Limits;
-use stonework_session::Start;
+use stonework_session::{AnyMove, Start};
 
 use crate::convert::{game, number, optional, plain, refused};
 use crate::work::interruptible;
@@ -93,7 +95,7 @@ fn fields(line: &GameLine, players: &[String], sides: [&str; 2]) -> Json {
 ///         (`gtp:COMMAND`).
 ///     game, size, swap: the game; the usual size unless given.
 ///     rounds: the number of rounds.
-///     opening: the number of random moves before each pair of games.
+///     opening: the number of random moves before each pair of games, 0 to 100.
 ///     threads: the number of games at a time.
 ///     seed: the seed of all openings and random choices. Equal seeds give equal games if no player uses a clock.
 ///
@@ -122,6 +124,16 @@ pub(crate) fn play_match(
     {
         return Err(refused(format!("{given} {name}: {least} to {most}")));
     }
+    let (most, games) = (Openings::<AnyMove>::MOST_PLIES, players.len() * (players.len() - 1) * rounds);
+    if opening > most {
+        return Err(refused(format!("an opening of {opening} moves: 0 to {most}")));
+    }
+    if games > MOST_GAMES {
+        return Err(refused(format!(
+            "{rounds} rounds of {} players: {games} games, at most {MOST_GAMES}",
+            players.len()
+        )));
+    }
     let start = Start { swap, ..Start::of_size(size.unwrap_or(description.usual_size.into())) };
     let position = kind.start(&start).map_err(refused)?;
     let mut entrants: Vec<Entrant> = players
@@ -145,11 +157,12 @@ pub(crate) fn play_match(
     let config =
         PlayerConfig { limits: Limits::none().cancel(Arc::clone(&cancel)), ..PlayerConfig::default() };
     let terms = Terms { max_plies: description.max_plies, ..Terms::default() };
-    let openings = Openings::Random { plies: opening }.list(&position, rounds, seed);
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name().to_owned()).collect();
-    let event = Event { start: position, players: entrants.len(), terms, openings, seed };
     let (roster, flag) = (kind.roster().clone(), Arc::clone(&cancel));
     let played = interruptible(py, &cancel, move || {
+        let openings = Openings::Random { plies: opening }.list_until(&position, rounds, seed, &flag);
+        let openings = openings.ok_or(NotPlayed::Stopped)?;
+        let event = Event { start: position, players: entrants.len(), terms, openings, seed };
         let make = |player: usize| entrants[player].contestant(&roster, &config);
         let (mut games, mut lines) = (Games::default(), Vec::new());
         let run = event.run(&make, &|_| false, threads, &flag, &mut |line| {

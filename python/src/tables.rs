@@ -102,14 +102,13 @@ where
     Ok(Arc::new(Held { space, table: AnyTable::Stored(file) }))
 }
 
-fn solved<S>(py: Python<'_>, parameters: &str, threads: usize) -> PyResult<Arc<dyn Probe>>
+fn solved<S>(py: Python<'_>, parameters: &str, options: Options) -> PyResult<Arc<dyn Probe>>
 where
     S: StateSpace<State: Described + Keyed> + Display + FromStr<Err: Display> + Send + 'static,
 {
     let space: S = space(parameters)?;
     let cancel = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancel);
-    let options = Options { threads, bytes: None };
     interruptible(py, &cancel, move || {
         let mut watch = |_: Progress| {
             if flag.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -146,28 +145,31 @@ impl Table {
     ///     size: 1 to 10 for Cover, 3 or 4 for Cachex.
     ///     stones: the largest numbers of stones of the two sides of Cover.
     ///     threads: the number of threads.
+    ///     memory: the largest number of bytes; 1 GiB unless given. With little memory a table takes longer.
     ///
     /// Raises:
-    ///     ValueError: for a table that does not exist.
+    ///     ValueError: for a table that does not exist, and for a table that needs more memory.
     #[staticmethod]
-    #[pyo3(signature = (game, size, *, stones="1v1", threads=1))]
+    #[pyo3(signature = (game, size, *, stones="1v1", threads=1, memory=1 << 30))]
     fn solve(
         py: Python<'_>,
         game: &str,
         #[pyo3(from_py_with = number)] size: u8,
         stones: &str,
         #[pyo3(from_py_with = number)] threads: usize,
+        #[pyo3(from_py_with = number)] memory: usize,
     ) -> PyResult<Self> {
         if !(1..=256).contains(&threads) {
             return Err(refused(format!("{threads} threads: 1 to 256")));
         }
+        let options = Options { threads, bytes: Some(memory) };
         match game {
             COVER => {
-                let held = solved::<cover::Space>(py, &format!("size {size}, {stones}, four"), threads)?;
+                let held = solved::<cover::Space>(py, &format!("size {size}, {stones}, four"), options)?;
                 Ok(Self { game: COVER, held })
             }
             CACHEX => {
-                let held = solved::<cachex::Space>(py, &format!("size {size}"), threads)?;
+                let held = solved::<cachex::Space>(py, &format!("size {size}"), options)?;
                 Ok(Self { game: CACHEX, held })
             }
             other => Err(refused(format!("no tables of `{}`: cover and cachex", head(other)))),

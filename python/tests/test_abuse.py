@@ -89,7 +89,7 @@ def test_a_number_beyond_its_type_is_a_value_error_with_the_number() -> None:
         lambda n: sw.Engine("mcts", simulations=1).analyse(board, lines=n),
         lambda n: sw.play_match(["mcts:nodes=1", "uct:nodes=1"], size=n), lambda n: sw.play_match(["mcts", "uct"], rounds=n),
         lambda n: sw.play_match(["mcts", "uct"], seed=n), lambda n: sw.Table.solve("cover", n),
-        lambda n: sw.Table.solve("cover", 1, threads=n), lambda n: sw.gif(board, n),
+        lambda n: sw.Table.solve("cover", 1, threads=n), lambda n: sw.Table.solve("cover", 1, memory=n), lambda n: sw.gif(board, n),
         lambda n: sw.conform(dict, sizes=[3, n]), lambda n: sw.conform(dict, games=n), lambda n: sw.conform(dict, seed=n),
     ]
     for place, call in enumerate(calls):

@@ -65,6 +65,8 @@ def test_a_report_finds_the_win_and_says_so() -> None:
     assert len(sw.Engine("mcts", simulations=400).analyse(open_game, lines=5).lines) == 5
     equal = sw.Engine("mcts", simulations=300, seed=5)
     assert equal.play(open_game) == equal.play(open_game)
+    # As an option of a player, 0 is no limit; it stopped the search before its first simulation.
+    assert sw.Engine("mcts:nodes=0,seconds=0", simulations=50).analyse(open_game).simulations == 50
 
 
 def test_an_engine_is_pickled_with_all_its_options() -> None:
@@ -84,6 +86,7 @@ def test_an_engine_is_pickled_with_all_its_options() -> None:
     [
         (lambda: sw.Engine("nobody", nodes=1), "no .* `nobody`; there is"),
         (lambda: sw.Engine("mcts"), "mcts would never end"),
+        (lambda: sw.Engine("mcts:nodes=0"), "mcts would never end"),
         (lambda: sw.Engine("mcts:fast"), "`fast` is no OPTION=VALUE"),
         (lambda: sw.Engine("mcts", seconds=-1), "-1 seconds: 0 to 86400"),
         (lambda: sw.Engine("mcts", seconds=float("nan")), "NaN seconds"),
@@ -251,6 +254,11 @@ def test_matches_are_lists_for_data_frames() -> None:
     for wrong, words in [(["mcts:simulations=9"], "1 players: 2"), (["mcts", "uct"], "no limit"), (["x", "y"], "`x`")]:
         with pytest.raises(ValueError, match=words):
             sw.play_match(wrong, size=3)
+    # Random games of Cover need not end, and a list of games needs memory.
+    with pytest.raises(ValueError, match="an opening of 101 moves: 0 to 100"):
+        sw.play_match(players, game="cover", size=4, opening=101)
+    with pytest.raises(ValueError, match="1000000 rounds of 3 players: 6000000 games, at most 4000000"):
+        sw.play_match([*players, "links:depth=1"], size=3, rounds=1_000_000)
 
 
 def test_a_proof_has_a_value_and_a_reason_for_every_reply(proof: sw.Proof) -> None:
@@ -299,6 +307,11 @@ def test_tables_have_exact_values(tmp_path: Path) -> None:
         table.probe(sw.Havannah(3))
     with pytest.raises(ValueError, match="no tables of `chess`"):
         sw.Table.solve("chess", 3)
+    # A table without a limit took all memory of the machine.
+    with pytest.raises(ValueError, match="the table needs .* bytes, the limit is 1073741824"):
+        sw.Table.solve("cover", 4, stones="4v4")
+    with pytest.raises(ValueError, match="the limit is 10$"):
+        sw.Table.solve("cachex", 3, memory=10)
     (tmp_path / "x.table").write_bytes(b"nothing")
     with pytest.raises(ValueError, match="x.table"):
         sw.Table.open(tmp_path / "x.table")

@@ -137,6 +137,10 @@ pub trait Contestant<G: Game>: Send {
     fn cpu(&self) -> Option<Duration> {
         None
     }
+
+    /// Says that this process does nothing else while the contestant decides: it plays no other game at the same time. So the
+    /// processor time of the process is that of the contestant, with all its threads. As provided, the call does nothing.
+    fn has_process(&mut self) {}
 }
 
 /// Makes an agent from a seed.
@@ -149,19 +153,24 @@ type Make<G> = Box<dyn FnMut(u64) -> Result<Box<dyn Agent<G>>, String> + Send>;
 ///
 /// With [`Pace::Move`], the time is set as the agent's parameter `seconds`, unless that parameter already has a
 /// smaller value. An agent without that parameter receives a clock with the time for one move.
+///
+/// [`cpu`](Contestant::cpu) is the time of the thread that asks the agent. The time of further threads of the agent is known only
+/// if the contestant [has the process](Contestant::has_process) for itself; else it is left out, and `cpu` is `None` if the
+/// agent's parameter `threads` is above 1.
 pub struct AgentContestant<G: Game> {
     make: Make<G>,
     agent: Option<Box<dyn Agent<G>>>,
     /// The clock that the agent receives in place of [`Clock::NONE`].
     clock: Clock,
     cpu: Option<Duration>,
+    has_process: bool,
 }
 
 impl<G: Game> AgentContestant<G> {
     /// A contestant that makes its agents by a function of the seed.
     #[must_use]
     pub fn new(make: impl FnMut(u64) -> Result<Box<dyn Agent<G>>, String> + Send + 'static) -> Self {
-        Self { make: Box::new(make), agent: None, clock: Clock::NONE, cpu: None }
+        Self { make: Box::new(make), agent: None, clock: Clock::NONE, cpu: None, has_process: false }
     }
 
     /// A contestant with the agents of a player of a roster. The seed of each game replaces the seed of the
@@ -222,9 +231,14 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
         let Some(agent) = &mut self.agent else {
             return Err(Fault::Start("it was not made ready".to_owned()));
         };
-        let since = thread_time();
+        let time: fn() -> Option<Duration> = match self.has_process {
+            true => process_time,
+            false if caught(|| has_threads(&**agent))? => || None,
+            false => thread_time,
+        };
+        let since = time();
         let decided = caught(|| agent.decide(game, &clock));
-        let spent = since.and_then(|since| Some(thread_time()?.saturating_sub(since)));
+        let spent = since.and_then(|since| Some(time()?.saturating_sub(since)));
         self.cpu = spent.map(|spent| self.cpu.unwrap_or_default() + spent);
         if decided.is_err() {
             self.agent = None;
@@ -245,6 +259,10 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
     fn cpu(&self) -> Option<Duration> {
         self.cpu
     }
+
+    fn has_process(&mut self) {
+        self.has_process = true;
+    }
 }
 
 /// The processor time of this thread, where the system has this figure.
@@ -253,9 +271,25 @@ fn thread_time() -> Option<Duration> {
     cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
 }
 
+/// The processor time of all threads of this process, where the system has this figure.
+#[cfg(any(unix, windows))]
+fn process_time() -> Option<Duration> {
+    cpu_time::ProcessTime::try_now().ok().map(|time| time.as_duration())
+}
+
 #[cfg(not(any(unix, windows)))]
 fn thread_time() -> Option<Duration> {
     None
+}
+
+#[cfg(not(any(unix, windows)))]
+fn process_time() -> Option<Duration> {
+    None
+}
+
+/// `true` if an agent is set to search with several threads.
+fn has_threads<G: Game>(agent: &dyn Agent<G>) -> bool {
+    agent.parameters().iter().any(|parameter| parameter.name == "threads" && parameter.value > 1.0)
 }
 
 /// Limits an agent to a time for each move: by its parameter, or else by the clock that is returned.

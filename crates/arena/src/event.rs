@@ -121,6 +121,9 @@ impl GameLine {
     }
 }
 
+/// The largest number of games of an event in the programs of this workspace: a list of their numbers stays within 32 MB.
+pub const MOST_GAMES: usize = 4_000_000;
+
 impl<G: Game + Textual> Event<G> {
     /// The number of games: two for each pair of players and each round.
     #[must_use]

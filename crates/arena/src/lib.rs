@@ -120,7 +120,7 @@ pub use confirm::{NotConfirmed, ResumeError};
 pub use contestant::{AgentContestant, Contestant, Fault, Pace, Terms};
 pub use dialect::GtpDialect;
 pub use entrant::{Entrant, EntrantError, check_ends};
-pub use event::{Event, Fixture, GameLine, Games, Won};
+pub use event::{Event, Fixture, GameLine, Games, MOST_GAMES, Won};
 pub use folder::{FolderError, RecordFolder};
 pub use log::{FileDigest, Log, LogError, MAX_LINE, MAX_LOG};
 pub use opening::{BookError, Openings, PliesError};

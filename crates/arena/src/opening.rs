@@ -1,6 +1,7 @@
 //! [`Openings`]: the first moves of the games of a match.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -26,7 +27,8 @@ pub enum Openings<M> {
     /// Random legal moves that leave the game open. The positions differ, as long as different positions can be
     /// found.
     Random {
-        /// The number of moves.
+        /// The number of moves: up to [`MOST_PLIES`](Self::MOST_PLIES) in the programs of this workspace, as a random game need not
+        /// end.
         plies: u32,
     },
     /// The openings of a list, in turn. After the last opening, the list begins again.
@@ -52,16 +54,16 @@ pub enum BookError {
 
 /// A number of plies that random openings cannot have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{text}: a number of plies up to {MAX_PLIES}, as in random:2")]
+#[error("{text}: a number of plies up to {}, as in random:2", Openings::<()>::MOST_PLIES)]
 pub struct PliesError {
     /// The text.
     pub text: String,
 }
 
-/// The largest number of plies in the name of random openings.
-const MAX_PLIES: u32 = 100;
-
 impl<M> Openings<M> {
+    /// The largest number of plies in the name of random openings.
+    pub const MOST_PLIES: u32 = 100;
+
     /// The openings of a name: `none`, or `random:PLIES` with at most 100 plies. `None` for any other text, such as the path
     /// of a book.
     ///
@@ -80,7 +82,7 @@ impl<M> Openings<M> {
             return Ok(Some(Self::Random { plies: 0 }));
         }
         let Some(plies) = text.strip_prefix("random:") else { return Ok(None) };
-        let plies = plies.parse().ok().filter(|&plies| plies <= MAX_PLIES);
+        let plies = plies.parse().ok().filter(|&plies| plies <= Self::MOST_PLIES);
         let plies = plies.ok_or_else(|| PliesError { text: text.to_owned() })?;
         Ok(Some(Self::Random { plies }))
     }
@@ -161,14 +163,27 @@ impl<M: Copy> Openings<M> {
     /// If every attempt at a random opening ends the game, the opening is shorter.
     #[must_use]
     pub fn list<G: Game<Move = M> + Textual>(&self, start: &G, count: usize, seed: u64) -> Vec<Vec<M>> {
-        match self {
-            Self::Book(book) if book.is_empty() => vec![Vec::new(); count],
-            Self::Book(book) => book.iter().cycle().take(count).cloned().collect(),
-            Self::Random { plies } => {
-                let mut seen = HashSet::new();
-                (0..count).map(|pair| random(start, *plies, seeds::opening(seed, pair), &mut seen)).collect()
-            }
-        }
+        self.list_until(start, count, seed, &AtomicBool::new(false)).unwrap_or_default()
+    }
+
+    /// The same [list](Self::list), or `None` once `stop` is set: where there are fewer positions than openings, a million openings
+    /// take tens of seconds.
+    #[must_use]
+    pub fn list_until<G: Game<Move = M> + Textual>(
+        &self,
+        start: &G,
+        count: usize,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Option<Vec<Vec<M>>> {
+        let mut seen = HashSet::new();
+        let opening = |pair| match self {
+            _ if stop.load(Ordering::Relaxed) => None,
+            Self::Book(book) if book.is_empty() => Some(Vec::new()),
+            Self::Book(book) => book.get(pair % book.len()).cloned(),
+            Self::Random { plies } => Some(random(start, *plies, seeds::opening(seed, pair), &mut seen)),
+        };
+        (0..count).map(opening).collect()
     }
 }
 

@@ -86,6 +86,9 @@ pub enum SprtError {
     /// The text is not one of the options.
     #[error("`{0}` is no option of a test: elo0=0,elo1=50,alpha=0.05,beta=0.05")]
     Option(String),
+    /// An option has a second value.
+    #[error("`{0}`: the test has this option already")]
+    Twice(String),
 }
 
 impl Sprt {
@@ -150,11 +153,15 @@ impl std::str::FromStr for Sprt {
     type Err = SprtError;
 
     fn from_str(text: &str) -> Result<Self, SprtError> {
-        let mut options = [("elo0", 0.0), ("elo1", 50.0), ("alpha", 0.05), ("beta", 0.05)];
+        let mut options =
+            [("elo0", 0.0, false), ("elo1", 50.0, false), ("alpha", 0.05, false), ("beta", 0.05, false)];
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let wrong = || SprtError::Option(head(part).to_owned());
             let (name, value) = part.split_once('=').ok_or_else(wrong)?;
             let option = options.iter_mut().find(|option| option.0 == name.trim()).ok_or_else(wrong)?;
+            if std::mem::replace(&mut option.2, true) {
+                return Err(SprtError::Twice(head(part).to_owned()));
+            }
             option.1 = value.trim().parse().map_err(|_| wrong())?;
         }
         let [elo0, elo1, alpha, beta] = options.map(|option| option.1);
@@ -286,6 +293,7 @@ mod tests {
             ("alpha=0.7", "alpha=0.7: an error's probability"),
             ("gamma=1", "`gamma=1` is no option of a test"),
             ("elo0", "`elo0` is no option"),
+            ("elo1=20, elo1=40", "`elo1=40`: the test has this option already"),
         ] {
             let error = text.parse::<Sprt>().unwrap_err().to_string();
             assert!(error.contains(said), "{text}: {error}");

@@ -24,7 +24,7 @@ use crate::failure::{Failure, say};
 use crate::learned::LearnedPlayer;
 use crate::out::{Out, is_same_file};
 use crate::progress::Progress;
-use crate::start::{GameArgs, SwapArgs, any_size, seconds, threads};
+use crate::start::{GameArgs, SwapArgs, any_size, clock, seconds, threads};
 
 /// The arguments for the games: the board, the openings and the time.
 #[derive(Args)]
@@ -269,13 +269,6 @@ fn digest(disk: &dyn Disk, file: Option<&Path>) -> Result<Option<FileDigest>, Fa
     file.map(read).transpose()
 }
 
-/// A clock such as `60` or `60+1`.
-fn clock(text: &str) -> Result<Pace, String> {
-    let (base, more) = text.split_once('+').map_or((text, None), |(base, more)| (base, Some(more)));
-    let increment = more.map_or(Ok(Duration::ZERO), seconds)?;
-    Ok(Pace::Game { base: seconds(base)?, increment })
-}
-
 /// The number of games of a pairing, which must be even.
 pub(crate) fn even(text: &str) -> Result<usize, String> {
     let games: usize = text.parse().map_err(|_| "an even number of games".to_owned())?;
@@ -354,7 +347,10 @@ impl Arena {
         let folder = |folder: &PathBuf| RecordFolder::open(Arc::clone(disk), folder, application);
         let records =
             keep.sgf.as_ref().map(folder).transpose().map_err(|e| Failure::input(format!("--sgf {e}")))?;
-        let openings = set.openings.list(&set.start, games / 2, set.seed);
+        let openings = set.openings.list_until(&set.start, games / 2, set.seed, &set.stop);
+        let openings = openings.ok_or_else(|| {
+            Failure::input("stopped before the first game: the openings were not chosen yet")
+        })?;
         let event = Event {
             start: set.start.clone(),
             players: entrants.len(),
@@ -419,9 +415,16 @@ impl Arena {
         let (entrants, stop) = (self.entrants.clone(), Arc::clone(&self.stop));
         let (roster, config) = (self.roster.clone(), self.config.clone());
         let event = self.event.clone();
+        let alone = self.threads == 1;
         let mut failed = Ok(());
         let played = event.run(
-            &|player| entrants[player].contestant(&roster, &config),
+            &|player| {
+                let mut contestant = entrants[player].contestant(&roster, &config);
+                if alone {
+                    contestant.has_process();
+                }
+                contestant
+            },
             &|game| known.binary_search(&game).is_ok(),
             self.threads,
             &stop,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use stonework_arena::CrossTable;
+use stonework_arena::{CrossTable, MOST_GAMES};
 use stonework_session::Registry;
 
 use crate::arena::{Arena, BoutArgs, Fixture, KeepArgs, even};
@@ -34,9 +34,6 @@ pub(crate) struct Tournament {
     #[command(flatten)]
     farm: EventFarm,
 }
-
-/// The largest number of games of a tournament: a list of them stays within 32 MB.
-const MOST_GAMES: usize = 4_000_000;
 
 impl Tournament {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {

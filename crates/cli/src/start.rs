@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedI64ValueParser;
+use stonework_arena::Pace;
 use stonework_board::{Board, Notation};
 use stonework_game::text::head;
 use stonework_game::{Game, Indexed, Outcome};
@@ -299,4 +300,11 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         return Err("a number of seconds above 0, up to 31557600".to_owned());
     }
     Ok(Duration::from_secs_f64(seconds))
+}
+
+/// Reads a clock such as `60` or `60+1`.
+pub(crate) fn clock(text: &str) -> Result<Pace, String> {
+    let (base, more) = text.split_once('+').map_or((text, None), |(base, more)| (base, Some(more)));
+    let increment = more.map_or(Ok(Duration::ZERO), seconds)?;
+    Ok(Pace::Game { base: seconds(base)?, increment })
 }

@@ -77,11 +77,20 @@ impl fmt::Display for PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// `true` if one of the parameters is a limit of a search: `nodes`, `simulations`, `seconds` or `depth`.
+    /// `true` if one of the parameters limits a search: `nodes`, `simulations`, `seconds` or `depth`. Of several values of a
+    /// parameter the last one counts, and the value 0 is no limit.
+    ///
+    /// ```
+    /// use stonework_roster::PlayerSpec;
+    /// let is_limited = |text: &str| Ok::<_, stonework_roster::SpecError>(text.parse::<PlayerSpec>()?.is_limited());
+    /// assert!(is_limited("mcts:nodes=0,simulations=50")? && !is_limited("mcts:rave=50")?);
+    /// assert!(!is_limited("mcts:nodes=50,nodes=0")?);
+    /// # Ok::<(), stonework_roster::SpecError>(())
+    /// ```
     #[must_use]
     pub fn is_limited(&self) -> bool {
-        let limit = |name: &str| ["nodes", "simulations", "seconds", "depth"].contains(&name);
-        self.parameters.iter().any(|(name, _)| limit(name))
+        let last = |limit| self.parameters.iter().rev().find(|(name, _)| name == limit);
+        ["nodes", "simulations", "seconds", "depth"].into_iter().filter_map(last).any(|&(_, value)| value > 0.0)
     }
 
     /// The player with its parameters set.

@@ -217,11 +217,13 @@ fn live_search(
     position: &AnyPosition,
 ) -> Option<Search> {
     let mut options = Vec::new();
-    for (name, value) in &spec.parameters {
+    for &(ref name, value) in &spec.parameters {
+        // As an option of a player, 0 is no limit.
+        let limit = Some(value).filter(|&value| value > 0.0);
         match name.as_str() {
-            "seconds" => search.seconds = Some(*value),
-            "nodes" => search.nodes = Some(*value as u64),
-            "simulations" => search.simulations = Some(*value as u64),
+            "seconds" => search.seconds = limit,
+            "nodes" => search.nodes = limit.map(|value| value as u64),
+            "simulations" => search.simulations = limit.map(|value| value as u64),
             "resign_at" | "resign_after" | "even_time" => return None,
             _ => options.push(format!("{name}={value}")),
         }
@@ -288,4 +290,28 @@ fn decide_by_agent(
     };
     let analysis = own.report().map(|report| session.analysis_of(report));
     Ok(News::Decision { mv, analysis, agent: Some(agent) })
+}
+
+#[cfg(test)]
+mod tests {
+    use stonework_session::{Registry, Start};
+
+    use super::*;
+
+    /// A player with `seconds=0` played at once, and one with `nodes=0` had no move.
+    #[test]
+    fn an_option_of_0_is_no_limit() {
+        let registry = Registry::standard();
+        let position = registry.game("havannah").unwrap().start(&Start::of_size(4)).unwrap();
+        let search = |text: &str| {
+            let spec = text.parse().unwrap();
+            live_search(&spec, Search::default(), &Clock::NONE, &position).unwrap()
+        };
+        let usual = Some(USUAL_SECONDS);
+        let endless = search("mcts:seconds=0,nodes=0,simulations=0,rave=5");
+        assert_eq!((endless.seconds, endless.nodes, endless.simulations), (usual, None, None));
+        assert_eq!(endless.engine.as_deref(), Some("mcts:rave=5"));
+        let short = search("mcts:simulations=7,seconds=0");
+        assert_eq!((short.seconds, short.simulations), (None, Some(7)));
+    }
 }

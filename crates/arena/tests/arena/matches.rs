@@ -13,7 +13,7 @@ use stonework_arena::{
 };
 use stonework_game::{Game, Textual, example::Nim};
 use stonework_roster::{Agent, Clock, Decision, EngineAgent};
-use stonework_search::{Limits, Minimax};
+use stonework_search::{Limits, Minimax, Parameter};
 
 /// An agent that plays at random, or commits its `deed`.
 struct Odd {
@@ -253,6 +253,19 @@ fn random_openings_differ_while_they_can_and_leave_the_game_open() {
     }
 }
 
+/// The openings of a long match on a small board took tens of seconds, and no signal was heard.
+#[test]
+fn a_list_of_openings_ends_when_it_is_stopped() {
+    let (start, stop) = (Nim::new(5), AtomicBool::new(false));
+    let book = Openings::book("1 2\n2 1", &start).unwrap();
+    for openings in [Openings::Random { plies: 2 }, book] {
+        assert_eq!(openings.list_until(&start, 9, 3, &stop), Some(openings.list(&start, 9, 3)));
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(openings.list_until(&start, usize::MAX, 3, &stop), None);
+        stop.store(false, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn books_separate_moves_by_spaces_or_commas_and_leave_commas_in_moves_alone() {
     let read = |text: &str| Openings::book(text, &Nim::new(9)).unwrap();
@@ -263,6 +276,57 @@ fn books_separate_moves_by_spaces_or_commas_and_leave_commas_in_moves_alone() {
     assert_eq!(book, Openings::Book(vec![moves("0,3 steal"), moves("1,0 3,3")]));
     let error = Openings::book("0,3 4,0", &start).unwrap_err().to_string();
     assert_eq!(error, "line 1 of the book: `4,0`: `4` is no row or column: 0 to 3 (at byte 0)");
+}
+
+/// An agent of two threads that lets the second thread do the work.
+struct Leader;
+
+const WORK: Duration = Duration::from_millis(30);
+
+impl Agent<Nim> for Leader {
+    fn new_game(&mut self) {}
+
+    fn decide(&mut self, game: &Nim, _: &Clock) -> Option<Decision<u8>> {
+        let work = || {
+            let since = cpu_time::ThreadTime::now();
+            while since.elapsed() < WORK {
+                std::hint::black_box(game.clone());
+            }
+        };
+        std::thread::scope(|scope| scope.spawn(work).join().expect("the work has no end that fails"));
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        moves.first().copied().map(Decision::Play)
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        vec![Parameter::whole("threads", "threads", 2.0, 1.0, 2.0)]
+    }
+}
+
+/// The processor time of a player with two threads was that of the thread that did nothing.
+#[test]
+#[cfg(any(unix, windows))]
+fn processor_time_counts_all_threads_of_an_agent_or_is_not_known() {
+    let event = event(2, 1, 1, Terms::default());
+    let leader = || Box::new(AgentContestant::new(|_| Ok(Box::new(Leader) as Box<dyn Agent<Nim>>)));
+    for has_process in [true, false] {
+        let make = |_| {
+            let mut contestant: Box<dyn Contestant<Nim>> = leader();
+            if has_process {
+                contestant.has_process();
+            }
+            contestant
+        };
+        for line in all(&event, &make, 1).iter() {
+            let decisions = line.moves.len() - line.opening;
+            for (side, least) in [decisions.div_ceil(2), decisions / 2].into_iter().enumerate() {
+                let known = line.cpu_seconds[side];
+                assert_eq!(known.is_some(), has_process, "{line:?}");
+                assert!(known.is_none_or(|cpu| cpu >= WORK.as_secs_f64() * least as f64), "{line:?}");
+            }
+        }
+    }
 }
 
 #[test]

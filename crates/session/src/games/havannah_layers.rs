@@ -214,7 +214,10 @@ impl Teller<'_> {
         let (player, dominated) = (cells.player(), cells.dominated());
         for (told, cell) in dominated.iter().enumerate() {
             if told == self.budget.findings {
-                let text = format!("{} cells more are dominated.", dominated.len() - told);
+                let text = match dominated.len() - told {
+                    1 => "1 cell more is dominated.".to_owned(),
+                    more => format!("{more} cells more are dominated."),
+                };
                 self.tell(player, text, Vec::new());
                 break;
             }
