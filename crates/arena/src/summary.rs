@@ -4,10 +4,11 @@ use std::fmt::{self, Write};
 
 use serde_json::{Value, json};
 
+use crate::table::Times;
 use crate::{CrossTable, Games, Score, SprtVerdict, Tally};
 
-/// The result of a match between two players, as text and as JSON: points, Elo with its error, games lost by a fault, and the
-/// verdict of a sequential test.
+/// The result of a match between two players, as text and as JSON: points, Elo with its error, games lost by a fault, the times of
+/// both sides, and the verdict of a sequential test.
 ///
 /// ```
 /// use stonework_arena::{Games, MatchSummary, Score};
@@ -22,16 +23,19 @@ pub struct MatchSummary<'a> {
     sides: [&'a str; 2],
     score: &'a Score,
     faults: [u64; 2],
+    times: [Times; 2],
 }
 
 impl<'a> MatchSummary<'a> {
     /// The summary of a score. `names` are the names of player 0 and player 1; `sides` are the names of the sides, the side that
-    /// moves first at index 0. The faults are those of the games that the score counts, which are the first games of `games`.
+    /// moves first at index 0. Faults and times are those of the games that the score counts, which are the first games of `games`.
     #[must_use]
     pub fn new(names: [&'a str; 2], sides: [&'a str; 2], score: &'a Score, games: &Games) -> Self {
         let counted = games.iter().filter(|line| (line.game as u64) < score.tally().games());
         let table = CrossTable::new(names.map(str::to_owned).to_vec(), counted);
-        Self { names, sides, score, faults: [table.faults(0), table.faults(1)] }
+        let (faults, times) =
+            ([0, 1].map(|player| table.faults(player)), [0, 1].map(|player| table.times(player)));
+        Self { names, sides, score, faults, times }
     }
 
     /// The summary as JSON, from the view of player 0. A number that is infinite or unknown is null. Fields:
@@ -43,10 +47,12 @@ impl<'a> MatchSummary<'a> {
     /// * `elo`, `interval`, `error`: the difference in Elo, its 95 % confidence interval, and half the width of the interval.
     /// * `los`: the probability that player 0 is the stronger player (*likelihood of superiority*).
     /// * `faults`: the number of games that each player has lost by a fault.
+    /// * `seconds`, `cpu_seconds`: the mean time that each player took in a game, by the clock and of the processor; null if
+    ///   it is not known.
     /// * `sprt`: the sequential test, with its log-likelihood ratio, its bounds and its verdict; null without a test.
     #[must_use]
     pub fn json(&self) -> Value {
-        let Self { names, sides, score, faults } = *self;
+        let Self { names, sides, score, faults, times } = *self;
         let [first, second] = score.colours();
         let mut summary = counts(score.tally());
         let elo = score.elo();
@@ -61,6 +67,8 @@ impl<'a> MatchSummary<'a> {
         summary["interval"] = json!(elo.map(|elo| [elo.least, elo.most]));
         summary["los"] = json!(elo.map(|elo| elo.los));
         summary["faults"] = json!(faults);
+        summary["seconds"] = json!(times.map(|times| times.seconds()));
+        summary["cpu_seconds"] = json!(times.map(|times| times.cpu_seconds()));
         summary["sprt"] = json!(score.test().map(|test| {
             let (lower, upper) = test.bounds();
             json!({
@@ -71,7 +79,8 @@ impl<'a> MatchSummary<'a> {
         summary
     }
 
-    /// The summary as text: a line with the points, and one line each for Elo, faults and the sequential test, where there are any.
+    /// The summary as text: a line with the points, and one line each for Elo, times, faults and the sequential test, where there are
+    /// any.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -81,7 +90,7 @@ impl<'a> MatchSummary<'a> {
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {
-        let Self { names, sides, score, faults } = *self;
+        let Self { names, sides, score, faults, times } = *self;
         let [first, second] = score.colours();
         let signed = |tally: Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
         let tally = score.tally();
@@ -105,6 +114,12 @@ impl<'a> MatchSummary<'a> {
                 "  Elo {elo} (95 %), stronger with probability {:.1} %; pairs by points 0 to 2: {pairs:?}",
                 100.0 * elo.los
             )?;
+        }
+        if let [Some(one), Some(other)] = times.map(|times| times.seconds()) {
+            let [cpu, other_cpu] = times.map(|times| {
+                times.cpu_seconds().map_or_else(|| "unknown".to_owned(), |seconds| format!("{seconds:.2} s"))
+            });
+            writeln!(out, "  a game took {one:.2} s and {other:.2} s, and of CPU {cpu} and {other_cpu}")?;
         }
         if faults != [0, 0] {
             writeln!(out, "  games lost by a fault: {} and {}", faults[0], faults[1])?;

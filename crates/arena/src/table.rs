@@ -1,6 +1,7 @@
 //! [`CrossTable`]: the results of a round robin as text, JSON and SVG.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -24,7 +25,43 @@ pub struct CrossTable {
     cells: Vec<Vec<Tally>>,
     /// For each player, the number of games lost by a fault.
     faults: Vec<u64>,
+    /// For each player, the times of its games.
+    times: Vec<Times>,
     ratings: Vec<Rating>,
+}
+
+/// The sum of the times of a player in its games. It does not depend on their order.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Times {
+    games: u32,
+    clock: Duration,
+    /// `None` if the processor time of a game is not known.
+    cpu: Option<Duration>,
+}
+
+impl Times {
+    const NONE: Self = Self { games: 0, clock: Duration::ZERO, cpu: Some(Duration::ZERO) };
+
+    fn add(&mut self, seconds: f64, cpu: Option<f64>) {
+        let time = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::ZERO);
+        self.games = self.games.saturating_add(1);
+        self.clock = self.clock.saturating_add(time(seconds));
+        self.cpu = self.cpu.zip(cpu).map(|(sum, cpu)| sum.saturating_add(time(cpu)));
+    }
+
+    /// The mean seconds of a game by the clock; `None` without games.
+    pub(crate) fn seconds(&self) -> Option<f64> {
+        self.mean(Some(self.clock))
+    }
+
+    /// The mean seconds of processor time of a game; `None` without games, and if it is not known.
+    pub(crate) fn cpu_seconds(&self) -> Option<f64> {
+        self.mean(self.cpu)
+    }
+
+    fn mean(&self, sum: Option<Duration>) -> Option<f64> {
+        sum.filter(|_| self.games > 0).map(|sum| sum.as_secs_f64() / f64::from(self.games))
+    }
 }
 
 impl CrossTable {
@@ -32,11 +69,14 @@ impl CrossTable {
     pub fn new<'a>(names: Vec<String>, games: impl Iterator<Item = &'a GameLine>) -> Self {
         let n = names.len();
         let mut cells = vec![vec![Tally::default(); n]; n];
-        let mut faults = vec![0; n];
+        let (mut faults, mut times) = (vec![0; n], vec![Times::NONE; n]);
         for game in games.filter(|game| game.players.iter().all(|&player| player < n)) {
             let [first, second] = game.players;
             cells[first][second].add(game.points());
             cells[second][first].add(1.0 - game.points());
+            for ((player, seconds), cpu) in game.players.into_iter().zip(game.seconds).zip(game.cpu_seconds) {
+                times[player].add(seconds, cpu);
+            }
             match game.result {
                 Won::First if !game.is_regular() => faults[second] += 1,
                 Won::Second if !game.is_regular() => faults[first] += 1,
@@ -44,7 +84,7 @@ impl CrossTable {
             }
         }
         let points: Vec<Vec<f64>> = cells.iter().map(|row| row.iter().map(Tally::points).collect()).collect();
-        Self { names, cells, faults, ratings: ratings(&points) }
+        Self { names, cells, faults, times, ratings: ratings(&points) }
     }
 
     /// The number of games that a player has lost by a fault.
@@ -54,6 +94,11 @@ impl CrossTable {
     #[must_use]
     pub fn faults(&self, player: usize) -> u64 {
         self.faults[player]
+    }
+
+    /// The times of a player.
+    pub(crate) fn times(&self, player: usize) -> Times {
+        self.times[player]
     }
 
     /// The counts of all games of a player.
@@ -121,7 +166,8 @@ impl CrossTable {
     }
 
     /// The table for programs: `players`, best first, each with `name`, `elo`, `error`, `games`, `wins`, `draws`,
-    /// `losses`, `points`, `faults` and `against`. The list `against` has an element for each player in the same
+    /// `losses`, `points`, `faults`, `seconds`, `cpu_seconds` and `against`. The two times are means of a game; `null` if they are
+    /// not known. The list `against` has an element for each player in the same
     /// order: `games`, `wins`, `draws`, `losses` and `points` against that player; `null` for the player itself.
     #[must_use]
     pub fn json(&self) -> Value {
@@ -141,6 +187,8 @@ impl CrossTable {
                 // An infinite error is null.
                 object["error"] = json!(self.ratings[player].error);
                 object["faults"] = json!(self.faults[player]);
+                object["seconds"] = json!(self.times[player].seconds());
+                object["cpu_seconds"] = json!(self.times[player].cpu_seconds());
                 let against = |&other: &usize| {
                     if player == other { Value::Null } else { counts(self.cells[player][other]) }
                 };
@@ -235,8 +283,8 @@ mod tests {
                     reason: if game == 7 { "died: it ended".into() } else { "rules".into() },
                     opening: 0,
                     moves: Vec::new(),
-                    seconds: [0.0; 2],
-                    cpu_seconds: [None; 2],
+                    seconds: [0.1 + game as f64 / 7.0; 2],
+                    cpu_seconds: [Some(0.3), (players[1] != 2).then_some(0.5)],
                     seeds: [0; 2],
                 }
             })
@@ -266,6 +314,10 @@ mod tests {
         );
         assert_eq!(json["players"][1]["faults"], 1);
         assert_eq!(json["players"][0]["against"][0], Value::Null);
+        let seconds = |player: usize, name| json["players"][player][name].as_f64();
+        assert!((seconds(0, "cpu_seconds").unwrap() - 0.4).abs() < 1e-9, "half of the games each");
+        assert!(seconds(0, "seconds").is_some_and(|mean| mean > 0.1) && seconds(2, "seconds").is_some());
+        assert_eq!(seconds(2, "cpu_seconds"), None, "one game's time is not known");
         let svg = table.svg();
         assert!(
             svg.contains("&lt;ann&gt;") && svg.contains("cyd &amp; co") && !svg.contains("<ann>"),

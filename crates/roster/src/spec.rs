@@ -90,7 +90,10 @@ impl PlayerSpec {
     #[must_use]
     pub fn is_limited(&self) -> bool {
         let last = |limit| self.parameters.iter().rev().find(|(name, _)| name == limit);
-        ["nodes", "simulations", "seconds", "depth"].into_iter().filter_map(last).any(|&(_, value)| value > 0.0)
+        ["nodes", "simulations", "seconds", "depth"]
+            .into_iter()
+            .filter_map(last)
+            .any(|&(_, value)| value > 0.0)
     }
 
     /// The player with its parameters set.

@@ -108,6 +108,12 @@ fn an_event_resumes_with_the_games_of_its_log() {
     let summary = MatchSummary::new(["a", "b"], ["white", "black"], &score, &games);
     assert_eq!((&summary.json()["games"], &summary.json()["faults"]), (&4.into(), &vec![0, 0].into()));
     assert!(summary.text().starts_with("a against b: "), "{}", summary.text());
+    assert!(summary.text().contains("\n  a game took "), "{}", summary.text());
+    let sum = |side: usize| {
+        lines.iter().map(|line| line.seconds[usize::from(line.players[0] != side)]).sum::<f64>()
+    };
+    let mean = summary.json()["seconds"][1].as_f64().unwrap();
+    assert!((4.0 * mean - sum(1)).abs() < 1e-6, "{mean}: {lines:?}");
 }
 
 #[test]
