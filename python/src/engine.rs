@@ -111,31 +111,6 @@ pub(crate) struct Engine {
     search: Search,
 }
 
-/// Takes the limits out of the options of a player, where 0 is no limit.
-fn limited(mut search: Search) -> PyResult<Search> {
-    let Some(text) = &search.engine else { return Ok(search) };
-    let mut spec: PlayerSpec = text.parse().map_err(refused)?;
-    let mut limit = |name: &str| {
-        let at = spec.parameters.iter().position(|(parameter, _)| parameter == name)?;
-        Some(spec.parameters.remove(at).1).filter(|&value| value != 0.0)
-    };
-    let count = |name: &str, value: f64| match value {
-        value if value >= 0.0 && value.fract() == 0.0 && value < 1e15 => Ok(value as u64),
-        _ => Err(refused(format!("{name}={value}: a whole number from 0"))),
-    };
-    search.seconds = limit("seconds").or(search.seconds);
-    search.nodes = limit("nodes").map(|value| count("nodes", value)).transpose()?.or(search.nodes);
-    let simulations = limit("simulations").map(|value| count("simulations", value)).transpose()?;
-    search.simulations = simulations.or(search.simulations);
-    let depth = limit("depth").map(|value| count("depth", value)).transpose()?;
-    search.depth = depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)).or(search.depth);
-    let options: Vec<String> =
-        spec.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let colon = if options.is_empty() { "" } else { ":" };
-    search.engine = Some(format!("{}{colon}{}", spec.name, options.join(",")));
-    Ok(search)
-}
-
 /// The limits of a search for a player that only plays.
 fn limits(search: &Search, cancel: Arc<AtomicBool>) -> Result<Limits, Fault> {
     const DAY: f64 = 86_400.0;
@@ -155,13 +130,16 @@ fn decide(session: &Session, search: &Search) -> Result<Option<String>, Fault> {
     let (game, limits) = (session.game(), limits(search, session.canceller())?);
     let text = search.engine.as_deref().unwrap_or(game.usual_player());
     let spec: PlayerSpec = text.parse().map_err(|error| refuse(&error))?;
+    let (spec, limits) = spec.limited(&limits).map_err(|error| refuse(&error))?;
     let threads = search.threads.unwrap_or(1);
     if !(1..=256).contains(&threads) {
         return Err(refuse(&format!("{threads} threads: 1 to 256")));
     }
     let config = PlayerConfig { limits, threads, seed: search.seed.unwrap_or(1) };
     let mut agent = spec.agent(game.roster(), &config).map_err(|error| refuse(&error))?;
-    if !game.roster().entry(&spec.name).is_some_and(|entry| entry.ends(&config.limits)) {
+    // A fixed depth is among the options of an engine.
+    if !spec.is_limited() && !game.roster().entry(&spec.name).is_some_and(|entry| entry.ends(&config.limits))
+    {
         let what = format!("{} would never end: no limit that it keeps, such as seconds or nodes", spec.name);
         return Err(refuse(&what));
     }
@@ -194,9 +172,12 @@ impl Engine {
         #[pyo3(from_py_with = optional)] seed: Option<u64>,
         #[pyo3(from_py_with = optional)] lines: Option<u32>,
     ) -> PyResult<Self> {
+        if let Some(text) = &name {
+            text.parse::<PlayerSpec>().map_err(refused)?;
+        }
         let search =
             Search { engine: name, seconds, nodes, simulations, depth, bytes: memory, threads, seed, lines };
-        Ok(Self { search: limited(search)? })
+        Ok(Self { search })
     }
 
     /// The player's move in the board's position. The board does not change.

@@ -91,7 +91,8 @@ def test_an_engine_is_pickled_with_all_its_options() -> None:
         (lambda: sw.Engine("mcts", seconds=-1), "-1 seconds: 0 to 86400"),
         (lambda: sw.Engine("mcts", seconds=float("nan")), "NaN seconds"),
         (lambda: sw.Engine("mcts", nodes=1, threads=1000), "1000 threads: 1 to 256"),
-        (lambda: sw.Engine("mcts:simulations=0.5"), "simulations=0.5: a whole number"),
+        (lambda: sw.Engine("mcts:simulations=0.5"), "simulations is 0.5, but has to be a whole number"),
+        (lambda: sw.Engine("mcts:depth=3", nodes=5), "no option `depth`"),
         (lambda: sw.Engine("mcts:wings=2", nodes=5), "wings"),
     ],
 )

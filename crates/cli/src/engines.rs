@@ -131,17 +131,25 @@ impl Budget {
         self.endings.as_ref().map(|file| &*file.path)
     }
 
-    /// An engine by name, perhaps with options.
+    /// An engine by name, perhaps with options, and the limits of its search with those among the options; `usual` is the time without
+    /// any limit.
     pub(crate) fn engine(
         &self,
         game: &GameType,
         text: &str,
-    ) -> Result<Box<dyn Engine<AnyPosition>>, Failure> {
+        usual: Option<Duration>,
+    ) -> Result<(Box<dyn Engine<AnyPosition>>, Limits), Failure> {
         let spec: PlayerSpec = text.parse().map_err(|error| Failure::input(format!("engine {error}")))?;
+        let time = usual.filter(|_| !self.is_limited() && !spec.is_limited());
+        let own = self.limits();
+        let (spec, limits) =
+            spec.limited(&Limits { time: own.time.or(time), ..own }).map_err(Failure::input)?;
         let roster = self.roster(game, None)?;
-        let engine = spec.engine(&roster, &self.config()).map_err(Failure::input)?;
-        refuse_endless(&roster, &spec.name, &self.costs()).map_err(Failure::input)?;
-        Ok(engine)
+        let mut config = self.config();
+        config.limits.simulations = limits.simulations;
+        let engine = spec.engine(&roster, &config).map_err(Failure::input)?;
+        refuse_endless(&roster, &spec.name, &limits).map_err(Failure::input)?;
+        Ok((engine, limits))
     }
 }
 

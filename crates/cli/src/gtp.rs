@@ -33,7 +33,7 @@ pub(crate) struct Gtp {
     /// without the letter i and rows from below, and there is no swap
     #[arg(long, conflicts_with_all = ["swap", "notation"])]
     gogui: bool,
-    /// The player; unless given, champion in Havannah, cachex in Cachex, cover in Cover
+    /// The player, NAME or NAME:OPTION=VALUE,…; unless given, champion, cachex, cover
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     /// Think also while the other side does, after each `genmove` until the next command
@@ -63,7 +63,8 @@ impl Gtp {
             _ => Failure::input(fault),
         })?;
         let player = self.engine.as_deref().unwrap_or(game.usual_player());
-        refuse_endless(&roster, player, &config.limits).map_err(Failure::input)?;
+        let name = player.split(':').next().unwrap_or(player);
+        refuse_endless(&roster, name, &config.limits).map_err(Failure::input)?;
         let mut server = Server::new(host, player, self.budget.seed).map_err(Failure::input)?;
         server = server.pondering(self.ponder);
         Ok(server.serve(BufReader::new(io::stdin()), out)?)

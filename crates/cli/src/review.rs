@@ -57,10 +57,13 @@ impl Review {
         })?;
         let usual = ReviewOptions::default();
         let mut search = self.budget.search();
-        if !self.budget.is_limited() {
+        let spec = self.engine.as_deref().and_then(|text| text.parse::<PlayerSpec>().ok());
+        if !self.budget.is_limited() && !spec.as_ref().is_some_and(PlayerSpec::is_limited) {
             search.simulations = usual.search.simulations;
         }
-        let lines = self.lines.or_else(|| usual.search.lines.filter(|_| !self.engine_has_lines()));
+        // The text of the engine may set its option `lines`.
+        let has_lines = spec.is_some_and(|spec| spec.parameters.iter().any(|(name, _)| name == "lines"));
+        let lines = self.lines.or_else(|| usual.search.lines.filter(|_| !has_lines));
         let search = stonework_session::Search { engine: self.engine.clone(), lines, ..search };
         let options = ReviewOptions { search, proof_nodes: self.proof_nodes };
         if let Some(path) = &self.output {
@@ -88,12 +91,6 @@ impl Review {
         }
         told?;
         ended.map(drop).map_err(Failure::input)
-    }
-
-    /// `true` if the text of the engine sets its option `lines`.
-    fn engine_has_lines(&self) -> bool {
-        let spec = self.engine.as_deref().and_then(|text| text.parse::<PlayerSpec>().ok());
-        spec.is_some_and(|spec| spec.parameters.iter().any(|(name, _)| name == "lines"))
     }
 }
 

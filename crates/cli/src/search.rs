@@ -199,8 +199,7 @@ impl Solve {
         let game = registry.game(root.description().name).map_err(Failure::input)?;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
         let name = self.engine.as_deref().unwrap_or(game.usual_solver());
-        let mut engine = self.budget.engine(game, name)?;
-        let limits = self.budget.limits();
+        let (mut engine, limits) = self.budget.engine(game, name, None)?;
         let (report, tree, cpu) = if name == "minimax" {
             let (walked, cpu) = timed(|| root.game_tree(&limits));
             let report = Report { time: Duration::from_secs_f64(cpu), ..walked.report(&root) };
@@ -258,12 +257,8 @@ impl Search {
         let root = self.start.play_any(registry)?.open()?.position;
         let game = registry.game(root.description().name).map_err(Failure::input)?;
         let names = Names { root: &root, notation: self.start.notation().unwrap_or_default() };
-        let mut limits = self.budget.limits();
-        if !self.budget.is_limited() {
-            limits.time = Some(Duration::from_secs(5));
-        }
         let name = self.engine.as_deref().unwrap_or(game.usual_player());
-        let mut engine = self.budget.engine(game, name)?;
+        let (mut engine, limits) = self.budget.engine(game, name, Some(Duration::from_secs(5)))?;
         let (report, cpu) = run(&mut *engine, &root, &limits, self.budget.seed);
         if out.wants_json() {
             let mut fields = fields(&names, &report, cpu, name);

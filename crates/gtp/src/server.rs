@@ -9,7 +9,7 @@ use std::thread;
 
 use stonework_game::text::head;
 use stonework_game::{ByPlayer, Game, Outcome, Player};
-use stonework_roster::{Agent, Ponderer};
+use stonework_roster::{Agent, PlayerSpec, Ponderer, SpecError};
 use stonework_search::{ParameterError, Report};
 
 use crate::clock::Clocks;
@@ -33,14 +33,31 @@ pub(crate) struct CurrentAgent<G: Game> {
 }
 
 impl<G: Game> CurrentAgent<G> {
-    pub(crate) fn new(agent: Box<dyn Agent<G>>, name: &str, seed: u64) -> Self {
-        Self { player: Ponderer::new(agent), name: name.to_owned(), seed, parameters_set: Vec::new() }
+    /// A player of a host by its text, `NAME` or `NAME:OPTION=VALUE,…`.
+    pub(crate) fn of<H: Host<Game = G>>(host: &H, text: &str, seed: u64) -> Result<Self, String> {
+        let PlayerSpec { name, parameters } = text.parse().map_err(|error: SpecError| error.to_string())?;
+        let agent = new_agent(host, &name, seed, &parameters)?;
+        Ok(Self { player: Ponderer::new(agent), name, seed, parameters_set: parameters })
     }
 
     /// The player, after the end of its thought in the time of the other side.
     pub(crate) fn agent(&mut self) -> &mut Box<dyn Agent<G>> {
         self.player.agent()
     }
+}
+
+/// A player of a host with parameters.
+fn new_agent<H: Host>(
+    host: &H,
+    name: &str,
+    seed: u64,
+    parameters: &[(String, f64)],
+) -> Result<Box<dyn Agent<H::Game>>, String> {
+    let mut agent = host.agent(name, seed)?;
+    for (parameter, value) in parameters {
+        agent.set_parameter(parameter, *value).map_err(|error: ParameterError| error.to_string())?;
+    }
+    Ok(agent)
 }
 
 /// The report of a search, with the searched position.
@@ -93,13 +110,13 @@ impl<H: Host + fmt::Debug> fmt::Debug for Server<H> {
 }
 
 impl<H: Host> Server<H> {
-    /// A server with a new game of the usual size, and a player by name with a seed.
+    /// A server with a new game of the usual size, and a player with a seed, as `NAME` or `NAME:OPTION=VALUE,…`.
     ///
     /// # Errors
-    /// The error of the host: the player or the game does not exist.
+    /// The error of the host: the player or the game does not exist. The error of the player: it refuses an option.
     pub fn new(host: H, agent: &str, seed: u64) -> Result<Self, String> {
         let game = Played::new(host.start(None)?);
-        let current = CurrentAgent::new(host.agent(agent, seed)?, agent, seed);
+        let current = CurrentAgent::of(&host, agent, seed)?;
         let commands = commands::table(&host).into();
         Ok(Self {
             host,
@@ -292,11 +309,8 @@ impl<H: Host> Server<H> {
 
     /// A new player with the name, the seed and the parameters of the present player.
     pub(crate) fn new_agent(&self) -> Result<Box<dyn Agent<H::Game>>, String> {
-        let mut agent = self.host.agent(&self.current.name, self.current.seed)?;
-        for (parameter, value) in &self.current.parameters_set {
-            agent.set_parameter(parameter, *value).map_err(|error: ParameterError| error.to_string())?;
-        }
-        Ok(agent)
+        let CurrentAgent { name, seed, parameters_set, .. } = &self.current;
+        new_agent(&self.host, name, *seed, parameters_set)
     }
 
     /// Stores the report of a search in the present position.

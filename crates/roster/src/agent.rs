@@ -243,25 +243,11 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
 
     /// The agent's parameters, without those of the engine.
     fn own_parameters(&self) -> [Parameter; 6] {
-        let count = |limit: Option<u64>| limit.map_or(0.0, |n| n as f64);
-        let seconds = self.limits.time.map_or(0.0, |time| time.as_secs_f64());
-        let Limits { nodes, simulations, .. } = self.limits;
+        let [nodes, simulations, seconds] = limit_parameters(&self.limits);
         [
-            Parameter::whole(
-                "nodes",
-                "most positions of a search; 0: no limit",
-                count(nodes),
-                0.0,
-                MOST_COUNT,
-            ),
-            Parameter::whole(
-                "simulations",
-                "most simulations of a search; 0: no limit",
-                count(simulations),
-                0.0,
-                MOST_COUNT,
-            ),
-            Parameter::new("seconds", "most seconds of a search; 0: no limit", seconds, 0.0, MOST_SECONDS),
+            nodes,
+            simulations,
+            seconds,
             Parameter::whole(
                 "resign_at",
                 "value at or below which a search is hopeless",
@@ -285,6 +271,36 @@ impl<G: Game, E: Engine<G>> EngineAgent<G, E> {
             ),
         ]
     }
+}
+
+/// The limits of a search as parameters of a player.
+pub(crate) fn limit_parameters(limits: &Limits) -> [Parameter; 3] {
+    let count = |limit: Option<u64>| limit.map_or(0.0, |n| n as f64);
+    let seconds = limits.time.map_or(0.0, |time| time.as_secs_f64());
+    let [nodes, simulations] = [limits.nodes, limits.simulations].map(count);
+    [
+        Parameter::whole("nodes", "most positions of a search; 0: no limit", nodes, 0.0, MOST_COUNT),
+        Parameter::whole(
+            "simulations",
+            "most simulations of a search; 0: no limit",
+            simulations,
+            0.0,
+            MOST_COUNT,
+        ),
+        Parameter::new("seconds", "most seconds of a search; 0: no limit", seconds, 0.0, MOST_SECONDS),
+    ]
+}
+
+/// Sets the limit of a parameter of [`limit_parameters`], whose value is in range. `false` if it is none of them.
+pub(crate) fn set_limit(limits: &mut Limits, parameter: &str, value: f64) -> bool {
+    let count = (value > 0.0).then_some(value as u64);
+    match parameter {
+        "nodes" => limits.nodes = count,
+        "simulations" => limits.simulations = count,
+        "seconds" => limits.time = (value > 0.0).then(|| Duration::from_secs_f64(value)),
+        _ => return false,
+    }
+    true
 }
 
 /// The longest thought in the time of the other side: a forgotten program does not take a processor for ever.
@@ -360,11 +376,8 @@ impl<G: Game, E: Engine<G>> Agent<G> for EngineAgent<G, E> {
             return self.engine.set_parameter(parameter, value);
         }
         Parameter::find(&self.own_parameters(), parameter, value)?;
-        let count = (value > 0.0).then_some(value as u64);
         match parameter {
-            "nodes" => self.limits.nodes = count,
-            "simulations" => self.limits.simulations = count,
-            "seconds" => self.limits.time = (value > 0.0).then(|| Duration::from_secs_f64(value)),
+            _ if set_limit(&mut self.limits, parameter, value) => {}
             "resign_at" => self.resign.0 = value as i32,
             "even_time" => self.even = value > 0.0,
             _ => self.resign.1 = value as u32,

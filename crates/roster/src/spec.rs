@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use stonework_engine::{Engine, ParameterError};
+use stonework_engine::{Engine, Limits, ParameterError};
 use stonework_game::Game;
 
-use crate::agent::Agent;
+use crate::agent::{Agent, limit_parameters, set_limit};
 use crate::roster::{PlayerConfig, Roster, RosterError};
 
 /// The name of an entry of a [`Roster`], and values for some of its parameters: `NAME` or `NAME:OPTION=VALUE,…`.
@@ -96,6 +96,44 @@ impl PlayerSpec {
             .any(|&(_, value)| value > 0.0)
     }
 
+    /// The player without the limits `nodes`, `simulations` and `seconds` among its parameters, and `limits` with these: where
+    /// there are two limits, the smaller one holds. A player has them as parameters, but its engine has not.
+    ///
+    /// ```
+    /// use stonework_engine::Limits;
+    /// use stonework_roster::PlayerSpec;
+    /// let spec: PlayerSpec = "mcts:simulations=50,rave=500,nodes=900,seconds=0".parse()?;
+    /// let (engine, limits) = spec.limited(&Limits::none().nodes(100))?;
+    /// assert_eq!(engine.to_string(), "mcts:rave=500");
+    /// assert_eq!((limits.nodes, limits.simulations, limits.time), (Some(100), Some(50), None));
+    /// let error = "mcts:nodes=0.5".parse::<PlayerSpec>()?.limited(&limits).unwrap_err();
+    /// assert_eq!(error.to_string(), "mcts: nodes is 0.5, but has to be a whole number");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An error for a value that is no limit.
+    pub fn limited(&self, limits: &Limits) -> Result<(Self, Limits), RosterError> {
+        let (mut rest, mut own) = (Self { name: self.name.clone(), parameters: Vec::new() }, Limits::none());
+        let known = limit_parameters(&own);
+        for &(ref name, value) in &self.parameters {
+            if let Some(limit) = known.iter().find(|limit| limit.name == name) {
+                let checked = limit.check(value);
+                checked.map_err(|source| RosterError::Parameter { name: self.name.clone(), source })?;
+                set_limit(&mut own, name, value);
+            } else {
+                rest.parameters.push((name.clone(), value));
+            }
+        }
+        let limits = Limits {
+            nodes: least(own.nodes, limits.nodes),
+            simulations: least(own.simulations, limits.simulations),
+            time: least(own.time, limits.time),
+            ..limits.clone()
+        };
+        Ok((rest, limits))
+    }
+
     /// The player with its parameters set.
     ///
     /// # Errors
@@ -128,4 +166,9 @@ impl PlayerSpec {
         let refused = |source| RosterError::Parameter { name: self.name.clone(), source };
         self.parameters.iter().try_for_each(|(name, value)| set(name, *value)).map_err(refused)
     }
+}
+
+/// The smaller one of two limits.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    [one, other].into_iter().flatten().min()
 }

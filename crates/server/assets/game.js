@@ -111,6 +111,8 @@ const show = async () => {
     answer = await ask('/api/view', { game: settings.game, size: settings.size, swap: settings.swap, moves: now });
   } catch (error) {
     say(error.message);
+    // Nothing else may happen until this person has moved.
+    setTimeout(() => { if (at === asked) show(); }, 2000);
     return;
   }
   // An answer that comes after that of a later question is of no use.

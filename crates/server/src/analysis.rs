@@ -25,7 +25,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::Setup;
-use stonework_roster::RosterEntry;
+use stonework_roster::{PlayerSpec, RosterEntry, SpecError};
 use stonework_search::Stop;
 use stonework_session::{Analysis, AnyPosition, Fault, MoveEntry, MoveTable, Search, Session, Start};
 
@@ -181,6 +181,15 @@ async fn asked(
     let (registry, place) = (app.registry().clone(), place.clone());
     let session = compute(app, move || place.session(&registry)).await?;
     let engine = engine.cloned().unwrap_or_else(|| usual_engine(&session));
+    // A search has one place, and so one core.
+    let spec: PlayerSpec =
+        engine.parse().map_err(|error: SpecError| Fault::new("search", error.to_string()))?;
+    let is_several = |(name, value): &&(String, f64)| name == "threads" && *value > 1.0;
+    if let Some((_, threads)) = spec.parameters.iter().find(is_several) {
+        return Err(
+            Fault::new("search", format!("threads={threads}: a search on this server has one")).into()
+        );
+    }
     Ok((session, engine))
 }
 

@@ -15,7 +15,8 @@ use crate::{AnyMove, AnyPosition, Fault, Session};
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Search {
-    /// The engine, as `NAME` or `NAME:OPTION=VALUE,…`; `None` is the game's usual player.
+    /// The engine, as `NAME` or `NAME:OPTION=VALUE,…`; `None` is the game's usual player. Limits among its options hold beside those
+    /// below: `mcts:simulations=100`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
     /// A limit of time in seconds, up to a day.
@@ -188,6 +189,7 @@ impl Session {
         let limits = search.limits(self.canceller())?;
         let text = search.engine.as_deref().unwrap_or(self.game().usual_player());
         let spec: PlayerSpec = text.parse().map_err(|error| refused(&error))?;
+        let (spec, limits) = spec.limited(&limits).map_err(|error| refused(&error))?;
         let standard = PlayerConfig::default();
         let config = PlayerConfig {
             limits: limits.clone(),
@@ -199,7 +201,8 @@ impl Session {
         if let Some(lines) = lines_of(&*engine, search) {
             engine.set_parameter("lines", lines).map_err(|error| refused(&error))?;
         }
-        if !roster.entry(&spec.name).is_some_and(|entry| entry.ends(&limits)) {
+        // A fixed depth is among the options of an engine.
+        if !spec.is_limited() && !roster.entry(&spec.name).is_some_and(|entry| entry.ends(&limits)) {
             let what =
                 format!("{} would never end: no limit that it keeps, such as seconds or nodes", spec.name);
             return Err(refused(&what));

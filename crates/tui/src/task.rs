@@ -210,40 +210,27 @@ fn decide(
 }
 
 /// The search by which an engine of this text decides; `None` for an engine with parameters that only its player has.
-fn live_search(
-    spec: &PlayerSpec,
-    mut search: Search,
-    clock: &Clock,
-    position: &AnyPosition,
-) -> Option<Search> {
-    let mut options = Vec::new();
-    for &(ref name, value) in &spec.parameters {
-        // As an option of a player, 0 is no limit.
-        let limit = Some(value).filter(|&value| value > 0.0);
-        match name.as_str() {
-            "seconds" => search.seconds = limit,
-            "nodes" => search.nodes = limit.map(|value| value as u64),
-            "simulations" => search.simulations = limit.map(|value| value as u64),
-            "resign_at" | "resign_after" | "even_time" => return None,
-            _ => options.push(format!("{name}={value}")),
-        }
+fn live_search(spec: &PlayerSpec, search: Search, clock: &Clock, position: &AnyPosition) -> Option<Search> {
+    let is_own = |(name, _): &(String, f64)| ["resign_at", "resign_after", "even_time"].contains(&&**name);
+    if spec.parameters.iter().any(is_own) {
+        return None;
     }
-    search.engine = Some(match &*options {
-        [] => spec.name.clone(),
-        _ => format!("{}:{}", spec.name, options.join(",")),
-    });
-    search.seconds = seconds(&search, clock, position);
-    Some(search)
+    let seconds = seconds(&search, clock, position, spec);
+    Some(Search { engine: Some(spec.to_string()), seconds, ..search })
 }
 
-/// The seconds for a move: the smaller one of the limit and the share of the clock, or the usual time without any limit.
-fn seconds(search: &Search, clock: &Clock, position: &AnyPosition) -> Option<f64> {
+/// The seconds for a move: the smaller one of the limit and the share of the clock, or the usual time without any limit, here or among
+/// the options of the player.
+fn seconds(search: &Search, clock: &Clock, position: &AnyPosition, player: &PlayerSpec) -> Option<f64> {
     let to_come = position.expected_plies().map_or(MOVES_TO_COME, |plies| plies.div_ceil(2));
     let share = clock.share(to_come).map(|share| share.as_secs_f64());
     match (search.seconds, share) {
         (Some(a), Some(b)) => Some(a.min(b)),
-        (None, None) if search.nodes.is_none() && search.simulations.is_none() && search.depth.is_none() => {
-            Some(USUAL_SECONDS)
+        (None, None) => {
+            let Search { nodes, simulations, depth, .. } = search;
+            let is_limited =
+                nodes.is_some() || simulations.is_some() || depth.is_some() || player.is_limited();
+            (!is_limited).then_some(USUAL_SECONDS)
         }
         (a, b) => a.or(b),
     }
@@ -261,8 +248,8 @@ fn decide_by_agent(
     let mut agent = if let Some(agent) = agent {
         agent
     } else {
-        let time =
-            seconds(limits, clock, session.position()).filter(|_| clock.left.is_none() && !spec.is_limited());
+        let time = seconds(limits, clock, session.position(), spec)
+            .filter(|_| clock.left.is_none() && !spec.is_limited());
         let own = Limits {
             time: time.map(Duration::from_secs_f64),
             nodes: limits.nodes,
@@ -270,6 +257,8 @@ fn decide_by_agent(
             depth: limits.depth,
             ..Limits::none().bytes(limits.bytes.unwrap_or(256 << 20)).cancel(Arc::clone(&cancel))
         };
+        // As an option, `seconds=0` would take the usual time away.
+        let (spec, own) = spec.limited(&own).map_err(|error| error.to_string())?;
         let standard = PlayerConfig::default();
         let (threads, seed) =
             (limits.threads.unwrap_or(standard.threads), limits.seed.unwrap_or(standard.seed));
@@ -307,11 +296,7 @@ mod tests {
             let spec = text.parse().unwrap();
             live_search(&spec, Search::default(), &Clock::NONE, &position).unwrap()
         };
-        let usual = Some(USUAL_SECONDS);
-        let endless = search("mcts:seconds=0,nodes=0,simulations=0,rave=5");
-        assert_eq!((endless.seconds, endless.nodes, endless.simulations), (usual, None, None));
-        assert_eq!(endless.engine.as_deref(), Some("mcts:rave=5"));
-        let short = search("mcts:simulations=7,seconds=0");
-        assert_eq!((short.seconds, short.simulations), (None, Some(7)));
+        assert_eq!(search("mcts:seconds=0,nodes=0,simulations=0,rave=5").seconds, Some(USUAL_SECONDS));
+        assert_eq!(search("mcts:simulations=7,seconds=0").seconds, None);
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn entries<H: Host>() -> Vec<Entry<H>> {
         Entry::new(
             "engine",
             "[NAME]",
-            "changes the player, with options as at its start; alone: its name",
+            "changes the player, as NAME or NAME:OPTION=VALUE,…; its other options as at its start; alone: its name",
             engine,
         ),
         Entry::new(
@@ -155,10 +155,8 @@ fn list_engines<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 }
 
 fn engine<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
-    let Some(&name) = call.arguments.first() else { return Ok(server.current.name.clone()) };
-    let seed = server.current.seed;
-    let agent = server.host.agent(name, seed)?;
-    server.current = CurrentAgent::new(agent, name, seed);
+    let Some(player) = call.arguments.first() else { return Ok(server.current.name.clone()) };
+    server.current = CurrentAgent::of(&server.host, player, server.current.seed)?;
     Ok(String::new())
 }
 

@@ -132,6 +132,22 @@ fn moves_of_games_and_lines_are_named_where_they_are_played() {
     assert!(say(&mut server, "tree_json").contains("\"moves\":[\""));
 }
 
+#[test]
+fn a_player_is_named_with_its_options() {
+    let config = PlayerConfig { limits: Limits::none().nodes(50), ..PlayerConfig::default() };
+    let mut server =
+        server("havannah", SessionHostOptions { size: Some(4), config, ..SessionHostOptions::default() });
+    assert_eq!(say(&mut server, "engine mcts:simulations=7,rave=400"), "=");
+    assert!(say(&mut server, "engine mcts:wings=2").starts_with("? no option `wings`"));
+    assert!(say(&mut server, "engine mcts:fast").starts_with("? `mcts:fast`: `fast` is no OPTION=VALUE"));
+    assert_eq!(say(&mut server, "engine"), "= mcts");
+    for line in ["clear_board", "seed 9"] {
+        say(&mut server, line);
+        let options = say(&mut server, "list_options");
+        assert!(options.contains("\nsimulations 7 ") && options.contains("\nrave 400 "), "{options}");
+    }
+}
+
 /// An option may be allowed only after another one: a new player gets the options in the order in which they were set.
 #[test]
 fn options_are_set_again_in_their_order() {

@@ -126,3 +126,17 @@ async fn moves_without_a_board_are_refused_with_the_reason() {
         assert!(message.contains(told), "{message}");
     }
 }
+
+/// A search of a page takes one core; by the options of its engine it could take 256 threads.
+#[tokio::test]
+async fn a_search_of_a_page_has_one_thread() {
+    let server = server().await;
+    let key = server.player("ann").await;
+    for address in ["/api/live", "/api/review"] {
+        let body =
+            json!({ "game": "havannah", "size": 4, "moves": ["a1"], "engine": "mcts:rave=5,threads=8" });
+        let answer = server.with_key("POST", address, &key, &body).await;
+        let told = message(&answer, StatusCode::UNPROCESSABLE_ENTITY, "search");
+        assert_eq!(told, "threads=8: a search on this server has one");
+    }
+}
