@@ -71,13 +71,20 @@ fn space(player: &str, spec: &PlayerSpec, bout: &Bout, dials: &str) -> Result<Ve
     let agent = spec
         .agent(&bout.roster, &bout.config)
         .map_err(|why| Failure::input(format!("player `{player}`: {why}")))?;
-    Dimension::parse_list(dials, &agent.parameters()).map_err(|error| match error {
+    let space = Dimension::parse_list(dials, &agent.parameters()).map_err(|error| match error {
         DimensionError::Part { part, fault: DimensionFault::Unknown { known } } => {
             Failure::input(format!("--dials `{part}`: {player} has no such option; there is {known}"))
         }
         error @ DimensionError::Part { .. } => Failure::input(format!("--dials {error}")),
         error => Failure::input(format!("--dials: {error}")),
-    })
+    })?;
+    let endless = |dial: &&Dimension| PlayerSpec::LIMITS.contains(&&*dial.name) && dial.least <= 0.0;
+    match space.iter().find(endless) {
+        Some(Dimension { name, .. }) => {
+            Err(Failure::input(format!("--dials `{dials}`: {name}=0 is no limit, and a move would not end")))
+        }
+        None => Ok(space),
+    }
 }
 
 /// The player with the options to tune.

@@ -77,8 +77,10 @@ impl fmt::Display for PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// `true` if one of the parameters limits a search: `nodes`, `simulations`, `seconds` or `depth`. Of several values of a
-    /// parameter the last one counts, and the value 0 is no limit.
+    /// The parameters that limit a search, for players that have them; 0 is no limit.
+    pub const LIMITS: [&str; 4] = ["nodes", "simulations", "seconds", "depth"];
+
+    /// `true` if one of the parameters [limits](Self::LIMITS) a search. Of several values of a parameter the last one counts.
     ///
     /// ```
     /// use stonework_roster::PlayerSpec;
@@ -90,10 +92,7 @@ impl PlayerSpec {
     #[must_use]
     pub fn is_limited(&self) -> bool {
         let last = |limit| self.parameters.iter().rev().find(|(name, _)| name == limit);
-        ["nodes", "simulations", "seconds", "depth"]
-            .into_iter()
-            .filter_map(last)
-            .any(|&(_, value)| value > 0.0)
+        Self::LIMITS.into_iter().filter_map(last).any(|&(_, value)| value > 0.0)
     }
 
     /// The player without the limits `nodes`, `simulations` and `seconds` among its parameters, and `limits` with these: where

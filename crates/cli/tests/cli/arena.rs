@@ -321,6 +321,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
         ("tune mcts --dials rave=5..5 --size 3", "5 is not below 5"),
         ("tune mcts --dials wave=1..5 --size 3", "mcts has no such option; there is"),
         ("tune mcts --dials rave=-1..5 --size 3", "rave is -1, but has to be between"),
+        ("tune mcts:nodes=9 --dials nodes=0..5 --size 3", "nodes=0 is no limit, and a move would not end"),
     ] {
         let ran = run_words(arguments);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments}: {}", ran.err);

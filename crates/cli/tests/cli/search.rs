@@ -81,6 +81,22 @@ fn engines_take_options() {
     assert_eq!(solved[0]["outcome"], "white");
 }
 
+/// The limits of a player of a match were no options of its engine.
+#[test]
+fn limits_are_among_the_options_of_an_engine() {
+    for (command, engine, more, field, count) in [
+        ("search", "mcts:simulations=40,nodes=0", "", "simulations", 40),
+        ("search", "mcts:simulations=40", "--simulations 30", "simulations", 30),
+        ("search", "champion:simulations=20", "--simulations 30", "simulations", 20),
+        ("solve", "uct:nodes=200", "", "nodes", 200),
+    ] {
+        let words = format!("{command} --size 5 --engine {engine} {more} --json");
+        let answer = run_words(&words).good().remove(0);
+        assert_eq!((&answer[field], &answer["stopped_by"]), (&json!(count), &json!(field)), "{words}");
+        assert_eq!(answer["engine"], engine);
+    }
+}
+
 /// The JSON lines of a run that succeeds. Every line of standard error must be about a finished or resumed opening or
 /// a checkpoint.
 fn proved(arguments: &str) -> Vec<Value> {
@@ -440,6 +456,9 @@ fn options_that_make_no_sense_are_refused_in_one_line() {
         ("search --size 4 --moves a1,b1,a2,b2,a3,b3,a4", "the game is over: white has won"),
         ("search --size 4 --engine uct:nosuch=1", "uct: no option `nosuch`; there is exploration, rave"),
         ("search --size 4 --engine uct:rave", "engine `uct:rave`: `rave` is no OPTION=VALUE"),
+        ("search --size 4 --engine uct:nodes=-1", "uct: nodes is -1, but has to be between 0 and"),
+        ("search --size 4 --engine uct:depth=1", "uct: no option `depth`"),
+        ("gtp --size 4 --engine uct:nosuch=1", "no option `nosuch`; there is nodes, simulations"),
     ] {
         let ran = run_words(args);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args}");
