@@ -111,7 +111,14 @@ pub(crate) fn maker(
     Ok(Box::new(make))
 }
 
-/// The maker of the engines of self-play, which report the visits of all moves that are kept.
+/// A player without the limits among its options, and these limits beside others.
+fn limited(player: &str, limits: &Limits) -> Result<(PlayerSpec, Limits), String> {
+    let spec: PlayerSpec = player.parse().map_err(|error| format!("player {error}"))?;
+    spec.limited(limits).map_err(|error| format!("player `{player}`: {error}"))
+}
+
+/// The maker of the engines of self-play, which report the visits of all moves that are kept. The limits among the options of the
+/// player are those of its searches.
 ///
 /// # Errors
 /// An error if the player is unknown, or reports no visits.
@@ -120,7 +127,8 @@ pub(crate) fn engines(
     roster: Roster<AnyPosition>,
     config: PlayerConfig,
 ) -> Result<EngineMaker<AnyPosition>, String> {
-    let (make, player) = (maker(player, roster, config)?, player.to_owned());
+    let (engine, _) = limited(player, &Limits::none())?;
+    let (make, player) = (maker(&engine.to_string(), roster, config)?, player.to_owned());
     let make = move || -> Result<Box<dyn Engine<AnyPosition>>, String> {
         let mut engine = make()?;
         let lines = engine.set_parameter("lines", MOST_MOVES as f64);
@@ -135,8 +143,8 @@ impl SelfPlayArgs {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let game = self.game.of(registry)?;
         let start = game.start(&Start::of_size(self.size)).map_err(Failure::input)?;
-        let limits = self.limits()?;
         let player = self.player.as_deref().unwrap_or_else(|| game.usual_player());
+        let limits = self.limits(player)?;
         let (roster, config) = (self.budget.roster(game, None)?, self.budget.config());
         let prover = self.prover.as_deref().unwrap_or_else(|| game.usual_solver());
         let prove =
@@ -233,8 +241,8 @@ impl SelfPlayArgs {
     }
 
     /// The limits of a search: simulations, and perhaps nodes.
-    fn limits(&self) -> Result<Limits, Failure> {
-        let limits = self.budget.limits();
+    fn limits(&self, player: &str) -> Result<Limits, Failure> {
+        let (_, limits) = limited(player, &self.budget.limits()).map_err(Failure::input)?;
         if limits.time.is_some() || limits.simulations.is_none() {
             return Err(Failure::input(
                 "give the searches --simulations, since visits are kept, and no --seconds: the same games have to follow \

@@ -370,6 +370,16 @@ fn self_play_by_a_farm_writes_the_files_of_one_process() {
     let folder = folder("selfplay");
     let first = "selfplay --player mcts --size 4 --games 20 --simulations 20 --out HERE/first --json";
     last(&farm(&folder, first));
+    // The limit may be an option of the player, as in a match.
+    let other = first
+        .replace("mcts", "mcts:simulations=20")
+        .replace("--simulations 20 --out HERE/first", "--out HERE/same");
+    last(&farm(&folder, &other));
+    let games = |name: &str| {
+        let text = std::fs::read_to_string(folder.join(name).join("games-00000.jsonl")).unwrap();
+        text.split_once('\n').unwrap().1.to_owned()
+    };
+    assert_eq!(games("first"), games("same"));
     let learned = "learn priors HERE/first/games-00000.jsonl --epochs 1 -o HERE/priors.safetensors --json";
     last(&farm(&folder, learned));
     let words = "selfplay --player new --learned new=HERE/priors.safetensors --size 4 --games 40 --chunk 15 --simulations 300 \
