@@ -197,8 +197,7 @@ fn decide(
     let spec: PlayerSpec = player.parse().map_err(|error| format!("player {error}"))?;
     let roster = session.game().roster();
     let live = roster.entry(&spec.name).is_some_and(|entry| entry.is_engine() && !entry.has_own_agent());
-    let search = limits.clone();
-    match live.then(|| live_search(&spec, search, clock, session.position())).flatten() {
+    match live.then(|| live_search(&spec, limits, clock, session.position())).flatten() {
         Some(search) => {
             let found = session.search(&search, &mut |found| tell(TaskNews(News::Progress(found.clone()))));
             let found = found.map_err(message)?;
@@ -210,13 +209,13 @@ fn decide(
 }
 
 /// The search by which an engine of this text decides; `None` for an engine with parameters that only its player has.
-fn live_search(spec: &PlayerSpec, search: Search, clock: &Clock, position: &AnyPosition) -> Option<Search> {
+fn live_search(spec: &PlayerSpec, search: &Search, clock: &Clock, position: &AnyPosition) -> Option<Search> {
     let is_own = |(name, _): &(String, f64)| ["resign_at", "resign_after", "even_time"].contains(&&**name);
     if spec.parameters.iter().any(is_own) {
         return None;
     }
-    let seconds = seconds(&search, clock, position, spec);
-    Some(Search { engine: Some(spec.to_string()), seconds, ..search })
+    let seconds = seconds(search, clock, position, spec);
+    Some(Search { engine: Some(spec.to_string()), seconds, ..search.clone() })
 }
 
 /// The seconds for a move: the smaller one of the limit and the share of the clock, or the usual time without any limit, here or among
@@ -294,7 +293,7 @@ mod tests {
         let position = registry.game("havannah").unwrap().start(&Start::of_size(4)).unwrap();
         let search = |text: &str| {
             let spec = text.parse().unwrap();
-            live_search(&spec, Search::default(), &Clock::NONE, &position).unwrap()
+            live_search(&spec, &Search::default(), &Clock::NONE, &position).unwrap()
         };
         assert_eq!(search("mcts:seconds=0,nodes=0,simulations=0,rave=5").seconds, Some(USUAL_SECONDS));
         assert_eq!(search("mcts:simulations=7,seconds=0").seconds, None);

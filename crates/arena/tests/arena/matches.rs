@@ -290,7 +290,7 @@ impl Agent<Nim> for Leader {
         let work = || {
             let since = cpu_time::ThreadTime::now();
             while since.elapsed() < WORK {
-                std::hint::black_box(game.clone());
+                std::hint::black_box(*game);
             }
         };
         std::thread::scope(|scope| scope.spawn(work).join().expect("the work has no end that fails"));
