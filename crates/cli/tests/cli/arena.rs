@@ -48,6 +48,7 @@ fn a_match_has_a_line_for_each_game_and_a_summary() {
         assert!(fields(summary).contains(&name), "{name}");
     }
     assert_eq!((&summary["games"], &summary["complete"]), (&json!(4), &json!(true)));
+    assert!(summary["seconds"][0].as_f64().is_some_and(|mean| mean > 0.0), "{summary}");
     let text = run_words("match mcts leipzig --size 4 --games 2 --seconds 0.01");
     assert_eq!((text.code, text.err.as_str()), (Some(0), ""));
     assert!(text.out.contains("\nmcts against leipzig: ") && text.out.contains("\n  Elo "), "{}", text.out);
@@ -80,7 +81,7 @@ fn a_match_that_was_killed_goes_on_and_ends_the_same() {
     };
     let play = |games: &str| {
         let arguments = arguments(games);
-        run(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).good()
+        timeless(run(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).good())
     };
     let whole = play("8");
     let bytes = std::fs::read(&log).unwrap();
@@ -122,8 +123,8 @@ fn a_match_survives_a_real_kill() {
     child.kill().unwrap();
     child.wait().unwrap();
     let before = known();
-    let resumed = run_words(&words).good();
-    let whole = run_words("match mcts rave --size 4 --games 60 --simulations 300 --json").good();
+    let resumed = timeless(run_words(&words).good());
+    let whole = timeless(run_words("match mcts rave --size 4 --games 60 --simulations 300 --json").good());
     assert!(resumed.len() <= 62 - (before - 2), "{} lines after {before}", resumed.len());
     assert_eq!(resumed.last(), whole.last());
 }

@@ -86,11 +86,11 @@ fn engines_take_options() {
 fn limits_are_among_the_options_of_an_engine() {
     for (command, engine, more, field, count) in [
         ("search", "mcts:simulations=40,nodes=0", "", "simulations", 40),
-        ("search", "mcts:simulations=40", "--simulations 30", "simulations", 30),
-        ("search", "champion:simulations=20", "--simulations 30", "simulations", 20),
+        ("search", "mcts:simulations=40", " --simulations 30", "simulations", 30),
+        ("search", "champion:simulations=20", " --simulations 30", "simulations", 20),
         ("solve", "uct:nodes=200", "", "nodes", 200),
     ] {
-        let words = format!("{command} --size 5 --engine {engine} {more} --json");
+        let words = format!("{command} --size 5 --engine {engine}{more} --json");
         let answer = run_words(&words).good().remove(0);
         assert_eq!((&answer[field], &answer["stopped_by"]), (&json!(count), &json!(field)), "{words}");
         assert_eq!(answer["engine"], engine);
