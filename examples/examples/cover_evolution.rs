@@ -2,7 +2,7 @@
 //! modern tuner; then the result plays 40 games against each set of the first generation.
 //!
 //! ```text
-//! best: bos:winning=4876,stone=273,threat=-4,horizontal=22,vertical=-19,line=-10,distance=-20,depth=1
+//! best: bos:winning=4876,stone=273,threat=-4,horizontal=22,vertical=-19,line=-10,distance=-20,soon=1
 //! against the first generation: 222.5 of 400, 55.6 %
 //! ```
 //!

@@ -21,10 +21,10 @@ use crate::{Shots, StepOrder, Tabled, Turn};
 /// | `vertical` | 15 | for each stone, Y − 1 less the vertical lines to the middle |
 /// | `line` | 13 | the same lines as `horizontal`, but only for stones with fewer such lines to go than any enemy |
 /// | `distance` | 20 | Y − 1 less the steps to the opponent's homebase, for stones with fewer such steps than any enemy |
-/// | `depth` | 1 | minus the plies that a full breakthrough still takes |
+/// | `soon` | 1 | minus the plies that a full breakthrough still takes |
 ///
 /// The value of a position is the sum of the side to move less that of its opponent. The engine values games that are
-/// over, so the term `depth` counts only for a breakthrough, which stands for the end of the game. The engine also uses
+/// over, so the term `soon` counts only for a breakthrough, which stands for the end of the game. The engine also uses
 /// the table of one stone against one (§4.1): see [`search`](Bos::search).
 ///
 /// ```
@@ -51,7 +51,7 @@ const WEIGHTS: [Weight; 8] = [
     ("vertical", "for each vertical line towards the middle", 15),
     ("line", "for each line, of stones ahead of all enemies", 13),
     ("distance", "for each step, of stones nearer than all enemies", 20),
-    ("depth", "off for each ply until a breakthrough is home", 1),
+    ("soon", "off for each ply until a breakthrough is home", 1),
 ];
 
 /// The largest absolute value of a weight: any sum of terms stays far below a win.
@@ -92,7 +92,7 @@ impl Bos {
     }
 
     fn side(&self, survey: &Survey, player: Player) -> i32 {
-        let [winning, stone, threat, horizontal, vertical, line, distance, depth] = self.weights;
+        let [winning, stone, threat, horizontal, vertical, line, distance, soon] = self.weights;
         let (side, most) = (survey.side(player), survey.most);
         let guards = survey.guards(player);
         let mut value = stone * side.len() + threat * side.threats;
@@ -101,7 +101,7 @@ impl Bos {
             value += horizontal * (2 * most - x.lines) + vertical * (most - x.aside);
             value += i32::from(through.lines) * line * (2 * most - x.lines);
             value += i32::from(through.steps) * distance * (most - x.steps);
-            value += i32::from(through.full) * (winning - 2 * depth * x.steps);
+            value += i32::from(through.full) * (winning - 2 * soon * x.steps);
         }
         value
     }

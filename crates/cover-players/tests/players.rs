@@ -403,3 +403,20 @@ fn cover_beats_bos() {
     }
     assert!(points >= 0.55 * f64::from(2 * pairs), "{points} of {}", 2 * pairs);
 }
+
+/// A weight of `bos` had the name of an option of its search, which could not be set.
+#[test]
+fn no_two_parameters_have_one_name_and_depth_is_the_depth_of_the_search() {
+    for entry in roster(None).entries() {
+        let agent = roster(None).agent(entry.name(), &PlayerConfig::default()).unwrap();
+        let mut names: Vec<&str> = agent.parameters().iter().map(|parameter| parameter.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{}: {names:?}", entry.name());
+    }
+    for name in ["bos", "cover", "alphabeta"] {
+        let mut engine = roster(None).engine(name, &PlayerConfig::default()).unwrap();
+        engine.set_parameter("depth", 2.0).unwrap();
+        let report = engine.think(&Position::new(3).unwrap(), &Limits::none().nodes(1_000_000));
+        assert_eq!(report.depth, 2, "{name}");
+    }
+}
