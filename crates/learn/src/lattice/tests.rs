@@ -400,3 +400,19 @@ fn a_network_that_learns_in_place_learns_once_however_it_is_killed() {
     }
     assert!(between > 0, "no kill between the two steps");
 }
+
+/// The loss of such positions was no number, so that no epoch was better than the beginning: nothing was learned.
+#[test]
+fn a_chance_of_0_adds_nothing_to_the_loss() {
+    let (mut samples, legal) = (LatticeSamples::new(), [0_u16, 1, 2]);
+    let board = samples.board(Arc::new(rhombus(2)), Vec::new());
+    for _ in 0..40 {
+        samples.push(board, (&[(1, 0)], &legal, &[(1, 1.0), (2, 0.0)]), 1.0);
+    }
+    let start = LatticeNet::random(1, 1, 3);
+    let before = start.fit(&samples, 0..40);
+    assert!(before.chance_loss > 0.0 && before.chance_loss.is_finite(), "{before:?}");
+    let options = Options { epochs: 2, held_out: 0.1, ..Options::default() };
+    let after = train_lattice(start, &samples, &options, &mut |_, _| ()).fit(&samples, 0..40);
+    assert!(after.chance_loss < before.chance_loss, "{after:?}, {before:?}");
+}

@@ -143,7 +143,8 @@ impl LatticeNet {
             fit.right += f64::from(u8::from((target - 0.5) * (won - 0.5) > 0.0));
             let chances = chances(&sample.legal, &scores);
             let mut likeliest = (0, 0.0);
-            for &(cell, target) in &sample.chances {
+            // A chance of 0 adds nothing.
+            for &(cell, target) in sample.chances.iter().filter(|&&(_, target)| target > 0.0) {
                 let of = sample.legal.iter().zip(&chances).find(|&(&legal, _)| legal == cell);
                 let found = of.map_or(0.0, |(_, &chance)| chance);
                 fit.chance_loss += f64::from(target) * (f64::from(target) / f64::from(found).max(1e-12)).ln();
