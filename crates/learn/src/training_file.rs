@@ -150,19 +150,28 @@ pub struct TrainingFile {
 }
 
 impl TrainingFile {
-    /// Takes the lock of a file. The first change of the file itself is in [`TrainingFile::store`].
+    /// Takes the lock of a file, and makes sure that a result can replace the file. The first change of the file itself is in
+    /// [`TrainingFile::store`].
     ///
     /// # Errors
-    /// [`TrainingError::Held`] if another training holds the lock; [`TrainingError::Path`] and [`TrainingError::Lock`] with the
-    /// error of the system.
+    /// [`TrainingError::Held`] if another training holds the lock; [`TrainingError::Path`] for a directory and a file without
+    /// write permission; [`TrainingError::Path`] and [`TrainingError::Lock`] with the error of the system.
     pub fn open(path: impl Into<PathBuf>, disk: &Arc<dyn Disk>) -> Result<Self, TrainingError> {
         let path = path.into();
         let failed = |error| TrainingError::Path { path: path.clone(), error };
-        let is_pipe = disk.look(&path).map_err(failed)?.is_some_and(|entry| entry.kind == Kind::Other);
-        let kept = if is_pipe {
+        let there = disk.look(&path).map_err(failed)?.map(|entry| entry.kind);
+        let kept = if there == Some(Kind::Other) {
             None
         } else {
             let target = disk.target(&path).map_err(failed)?;
+            match there {
+                Some(Kind::Directory) => {
+                    return Err(failed(io::Error::new(ErrorKind::IsADirectory, "it is a directory")));
+                }
+                // A file without write permission, which `replace` refuses.
+                Some(Kind::File) => drop(disk.edit(&target).map_err(failed)?),
+                _ => {}
+            }
             let lock = Lock::take(disk, &with_ending(&target, ".lock")).map_err(|lock| match lock {
                 lock @ LockError::Held { .. } => TrainingError::Held { path: path.clone(), lock },
                 lock => TrainingError::Lock(lock),

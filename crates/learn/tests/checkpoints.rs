@@ -300,3 +300,14 @@ fn a_second_training_of_a_file_is_refused() {
     drop(first);
     assert!(TrainingFile::open(FILE, &disk).is_ok());
 }
+
+/// The refusal came at the end of the training.
+#[test]
+fn a_path_that_no_result_can_replace_is_refused_before_the_training() {
+    let disk = Simulated::new();
+    disk.make_directory(Path::new("values")).unwrap();
+    let shared: Arc<dyn Disk> = Arc::new(disk.clone());
+    let refused = TrainingFile::open("values", &shared).unwrap_err();
+    assert_eq!(refused.to_string(), "values: it is a directory");
+    assert!(disk.paths().iter().all(|path| path != Path::new("values.lock")), "{:?}", disk.paths());
+}
