@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
 use std::time::Duration;
 
-use stonework_files::{ByteReader, ByteWriter, CheckpointClock, Disk, System, replace};
+use stonework_files::{ByteReader, ByteWriter, CheckpointClock, Disk, System, replace, with_ending};
 
 use crate::links::Links;
 use crate::value::MAX_DISTANCE;
@@ -62,15 +62,20 @@ impl Checkpoint {
         &self.path
     }
 
-    /// Removes the file, if there is one. The caller does so when the table is stored.
+    /// Removes the file, if there is one, and the new file beside it that a killed write has left. The caller does so when the
+    /// table is stored.
     ///
     /// # Errors
     /// [`SolveError::Checkpoint`] with the error of the system.
     pub fn remove(&self) -> Result<(), SolveError> {
-        match self.disk.remove(&self.path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(self.error(&error)),
-            _ => Ok(()),
+        let beside = self.disk.target(&self.path).map(|target| with_ending(&target, ".new"));
+        for path in [beside, Ok(self.path.clone())] {
+            match path.and_then(|path| self.disk.remove(&path)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(self.error(&error)),
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     pub(crate) fn error(&self, what: &dyn fmt::Display) -> SolveError {

@@ -9,7 +9,7 @@ use stonework_endgame::example::Heaps;
 use stonework_endgame::{
     AnyTable, BuildError, MAX_THREADS, Options, SolveError, Stored, TableBuild, VerifyError, solve, verify,
 };
-use stonework_files::{Disk, Simulated};
+use stonework_files::{Disk, DiskFault, Kept, Simulated};
 
 use crate::graph::go_on;
 
@@ -66,4 +66,30 @@ fn a_path_that_no_table_can_have_is_refused_before_the_work() {
     disk.put(Path::new("t.table"), b"a table");
     drop(TableBuild::open("t.table", Arc::new(disk.clone())).unwrap());
     assert_eq!(disk.content(Path::new("t.table")).unwrap(), b"a table");
+}
+
+/// A kill in the middle of a write leaves a new file beside the checkpoint. It stayed for ever if the rest of the build took so
+/// little time that no further checkpoint was written.
+#[test]
+fn a_stored_table_stands_alone_however_its_build_was_killed() {
+    let (space, options) = (Heaps(40), Options { threads: 1, bytes: None });
+    let build = |disk: &Simulated, interval: Duration| -> Option<()> {
+        let build = TableBuild::open("t.table", Arc::new(disk.clone())).ok()?.every(interval);
+        let solved = build.solve(&space, "nim", &"heap 40", &options, &mut go_on).ok()?;
+        build.store("nim", &"heap 40", &solved.table).ok().map(drop)
+    };
+    let mut at = 0;
+    loop {
+        let disk = Simulated::new();
+        disk.fail_at(at, DiskFault::Kill);
+        let whole = build(&disk, Duration::ZERO).is_some();
+        let after = disk.restarted(Kept::Written);
+        build(&after, Duration::from_secs(3600)).unwrap();
+        assert_eq!(after.paths(), [Path::new("t.table")], "killed at operation {at}");
+        if whole {
+            break;
+        }
+        at += 1;
+    }
+    assert!(at > 100, "{at}");
 }
