@@ -14,8 +14,9 @@ use crate::{Endings, Space};
 ///
 /// The evaluator has two tables: the table of [`give`](Tabled::give), and the [shared](Endings::shared) table of one
 /// stone against one, which [`share`](Tabled::share) turns on and off. The given table comes first. The shared table
-/// is solved when a search first meets a position of one stone against one. A search with a limit of time does not
-/// wait for the table, and goes on without it until it is solved.
+/// is solved when a search first meets a position of one stone against one, and the search waits for it. After
+/// [`heed`](Tabled::heed) a search with a limit of time does not wait, and goes on without the table until it is solved;
+/// [`WeightedSearch`](crate::WeightedSearch) calls `heed` before each search.
 ///
 /// ```
 /// use stonework_cover::Setup;
