@@ -35,7 +35,7 @@ fn main() {
     let text = fs::read_to_string("patterns/havannah.pat").expect("the file comes with the crate");
     let (patterns, faults) = files::read(files::shipped(&text), &mut |_, path| Err(path.to_owned()));
     assert!(faults.is_empty(), "{faults:?}");
-    let tables = compile::compile(&patterns).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let tables = compile::compile(&patterns, faults).unwrap_or_else(|faults| panic!("{faults:?}"));
     let folder = env::var_os("OUT_DIR").expect("cargo names the folder");
     fs::write(Path::new(&folder).join("havannah.rs"), source(&tables)).expect("the folder can be written to");
 }

@@ -1,8 +1,14 @@
 //! The faults of a single pattern.
 
+use stonework_board::Symmetry;
+
 use crate::code::Reach;
+use crate::compile::MAX_ENTRIES;
 use crate::fault::{Fault, FaultKind};
 use crate::source::{Pattern, letter};
+
+/// The most exceptions of a pattern: with them, its images take all entries of the tables.
+const MAX_EXCEPTIONS: usize = MAX_ENTRIES / Symmetry::ALL.len() - 1;
 
 /// The first fault of a pattern, if any.
 pub(crate) fn fault(pattern: &Pattern) -> Option<Fault> {
@@ -33,6 +39,11 @@ fn cells_fault(pattern: &Pattern) -> Option<Fault> {
     let reach: Reach = pattern.cells.reach();
     if pattern.cells.example().is_none() {
         return Some(Fault { at: pattern.at.clone(), what: FaultKind::Unreachable { pattern: title() } });
+    }
+    if let Some((at, _)) = pattern.exceptions.get(MAX_EXCEPTIONS) {
+        let (count, limit) = (pattern.exceptions.len(), MAX_EXCEPTIONS);
+        let what = FaultKind::Limit { what: "exceptions of a pattern", count, limit };
+        return Some(Fault { at: at.clone(), what });
     }
     for (at, cells) in &pattern.exceptions {
         let at = || at.clone();

@@ -13,28 +13,30 @@ use crate::cells::Cells;
 use crate::check;
 use crate::code::Reach;
 use crate::cover::{Gap, Item, MAX_STEPS};
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{Fault, FaultKind, FoundFaults, SourcePlace};
 use crate::source::{self, Pattern};
 use crate::tables::{NONE, Node, Reply, RingResult, Tables, index};
 
-/// The most entries of all tables together.
-const MAX_ENTRIES: usize = 1 << 22;
+/// The most entries of all tables together. Each item takes at least one.
+pub(crate) const MAX_ENTRIES: usize = 1 << 22;
 
 /// The largest number of items that are compared with patterns that may be shadowed.
 const MAX_COMPARED: usize = 1 << 28;
 
-/// The tables of patterns, or all their faults.
-pub(crate) fn compile(patterns: &[Pattern]) -> Result<Tables, Vec<Fault>> {
-    let mut faults = Vec::new();
+/// The tables of patterns, or the faults: those of the texts, `faults`, and those of the patterns.
+pub(crate) fn compile(patterns: &[Pattern], mut faults: FoundFaults) -> Result<Tables, FoundFaults> {
     let mut sound = Vec::new();
     for (number, pattern) in patterns.iter().enumerate() {
+        if faults.is_full() {
+            return Err(faults);
+        }
         match check::fault(pattern) {
             Some(fault) => faults.push(fault),
             None => sound.push(number as u32),
         }
     }
-    let mut compiler = Compiler::new(patterns, &sound);
-    compiler.faults = faults;
+    let mut compiler = Compiler::new(patterns, faults);
+    compiler.add_all(&sound);
     compiler.root();
     compiler.unanswered(&sound);
     if compiler.faults.is_empty() { Ok(compiler.tables.finish()) } else { Err(compiler.faults) }
@@ -62,13 +64,14 @@ struct Compiler<'a> {
     compared: HashSet<(u32, u32)>,
     /// The remaining part of [`MAX_STEPS`].
     steps: usize,
-    faults: Vec<Fault>,
+    faults: FoundFaults,
+    /// `true` if there are more entries or faults than the limits allow.
     full: bool,
 }
 
 impl<'a> Compiler<'a> {
-    fn new(patterns: &'a [Pattern], sound: &[u32]) -> Self {
-        let mut compiler = Self {
+    fn new(patterns: &'a [Pattern], faults: FoundFaults) -> Self {
+        Self {
             patterns,
             images: Vec::new(),
             items: Vec::new(),
@@ -79,13 +82,23 @@ impl<'a> Compiler<'a> {
             answers: bitvec![0; patterns.len()],
             compared: HashSet::new(),
             steps: MAX_STEPS,
-            faults: Vec::new(),
-            full: false,
-        };
-        for &number in sound {
-            compiler.add(number);
+            full: faults.is_full(),
+            faults,
         }
-        compiler
+    }
+
+    fn add_all(&mut self, sound: &[u32]) {
+        for &number in sound {
+            self.add(number);
+            if self.items.len() > MAX_ENTRIES {
+                return self.overflow(number, self.items.len());
+            }
+        }
+    }
+
+    fn report(&mut self, at: SourcePlace, what: FaultKind) {
+        self.faults.push(Fault { at, what });
+        self.full |= self.faults.is_full();
     }
 
     fn add(&mut self, number: u32) {
@@ -118,6 +131,9 @@ impl<'a> Compiler<'a> {
 
     /// The remaining items, for each possible state of the cells of a ring with a condition.
     fn groups(&mut self, live: &[u32], ring: Reach, care: u32) -> Vec<(u32, Vec<u32>)> {
+        if self.full {
+            return Vec::new();
+        }
         let mut entries = Vec::with_capacity(live.len());
         for &number in live {
             let cells = self.item(number).cells;
@@ -126,7 +142,7 @@ impl<'a> Compiler<'a> {
             let count = each(loose).fold(1, |n, i| n * cells.states(i).count_ones() as usize);
             self.entries += count;
             if self.entries > MAX_ENTRIES {
-                self.overflow(number);
+                self.overflow(self.pattern_of(number), self.entries);
                 return Vec::new();
             }
             let [mover, other] = cells.planes().map(|plane| plane & care & single);
@@ -150,13 +166,14 @@ impl<'a> Compiler<'a> {
         chunks.map(|chunk| (chunk[0].0, chunk.iter().map(|&(_, item)| item).collect())).collect()
     }
 
-    fn overflow(&mut self, item: u32) {
+    fn overflow(&mut self, pattern: u32, count: usize) {
         if !self.full {
             self.full = true;
-            let pattern = &self.patterns[self.pattern_of(item) as usize];
-            let what =
-                FaultKind::Entries { pattern: pattern.title(), count: self.entries, limit: MAX_ENTRIES };
-            self.faults.push(Fault { at: pattern.at.clone(), what });
+            let pattern = &self.patterns[pattern as usize];
+            self.report(
+                pattern.at.clone(),
+                FaultKind::Entries { pattern: pattern.title(), count, limit: MAX_ENTRIES },
+            );
         }
     }
 
@@ -202,7 +219,8 @@ impl<'a> Compiler<'a> {
                 self.compare(first, item);
             }
         }
-        if !self.answers[pattern as usize]
+        if !self.full
+            && !self.answers[pattern as usize]
             && let Some(region) = path.both(&self.item(first).cells)
         {
             let items: Vec<Item> = left.iter().map(|&i| *self.item(i)).collect();
@@ -228,7 +246,7 @@ impl<'a> Compiler<'a> {
     fn compare(&mut self, one: u32, two: u32) {
         let (a, b) = (self.pattern_of(one), self.pattern_of(two));
         let (early, late) = (a.min(b), a.max(b));
-        if self.compared.contains(&(early, late)) {
+        if self.full || self.compared.contains(&(early, late)) {
             return;
         }
         let images = [self.item(one).image, self.item(two).image];
@@ -253,7 +271,8 @@ impl<'a> Compiler<'a> {
             Gap::At(common) => FaultKind::Conflict { pattern: late.title(), other: early.at.clone(), common },
             _ => steps(),
         };
-        self.faults.push(Fault { at: late.at.clone(), what });
+        let at = late.at.clone();
+        self.report(at, what);
     }
 
     /// The node for the remaining items, from a ring on.
@@ -317,7 +336,7 @@ impl<'a> Compiler<'a> {
             compared += self.items.len();
             let what = if compared > MAX_COMPARED { Some(steps()) } else { self.unanswered_by(number) };
             if let Some(what) = what {
-                self.faults.push(Fault { at: self.patterns[number as usize].at.clone(), what });
+                self.report(self.patterns[number as usize].at.clone(), what);
             }
             if compared > MAX_COMPARED {
                 return;

@@ -1,5 +1,6 @@
 //! The faults of a pattern file, with their places.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
@@ -194,9 +195,49 @@ pub enum FaultKind {
     },
 }
 
-/// All faults of a pattern file and of the files that it includes, by file, line and column; at least one.
+/// The most faults of a compilation.
+const MAX_FAULTS: usize = 10_000;
+
+/// The faults of a compilation in the order in which they are found. In the place of the first fault beyond [`MAX_FAULTS`] there
+/// is the limit, and no fault follows.
+#[derive(Debug, Default)]
+pub(crate) struct FoundFaults(Vec<Fault>);
+
+impl FoundFaults {
+    pub(crate) fn push(&mut self, fault: Fault) {
+        match self.0.len().cmp(&MAX_FAULTS) {
+            Ordering::Less => self.0.push(fault),
+            Ordering::Equal => {
+                let (count, limit) = (MAX_FAULTS + 1, MAX_FAULTS);
+                self.0.push(Fault {
+                    what: FaultKind::Limit { what: "faults of pattern files", count, limit },
+                    ..fault
+                });
+            }
+            Ordering::Greater => {}
+        }
+    }
+
+    /// `true` if no further fault counts.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.0.len() > MAX_FAULTS
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The faults by file, line and column.
+    pub(crate) fn sorted(mut self) -> Faults {
+        self.0.sort_by(|a, b| a.at.cmp(&b.at));
+        Faults(self.0)
+    }
+}
+
+/// The faults of a pattern file and of the files that it includes, by file, line and column; at least one, and at most 10 000
+/// beside the one that names this limit.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Faults(pub(crate) Vec<Fault>);
+pub struct Faults(Vec<Fault>);
 
 impl Faults {
     /// The faults.

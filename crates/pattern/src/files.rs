@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::fault::{Fault, FaultKind, SourcePlace};
+use crate::fault::{Fault, FaultKind, FoundFaults, SourcePlace};
 use crate::source::Pattern;
 use crate::text::{Item, Reader};
 
@@ -13,8 +13,6 @@ pub const MAX_PATTERNS: usize = 100_000;
 const MAX_DEPTH: usize = 16;
 /// The most bytes of all files; a file that is included several times counts each time.
 const MAX_BYTES: usize = 1 << 26;
-/// The most faults of the texts.
-const MAX_FAULTS: usize = 10_000;
 
 /// A text with its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,9 +32,9 @@ pub(crate) fn shipped(text: &str) -> File {
     File { name: "havannah.pat".to_owned(), text: text.to_owned() }
 }
 
-/// All patterns of a file and of the files that it includes, and all faults of the texts. A limit that is exceeded is the last
+/// All patterns of a file and of the files that it includes, and the faults of the texts. A limit that is exceeded is the last
 /// fault, and ends the reading.
-pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault>) {
+pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, FoundFaults) {
     let mut files = Files::default();
     let start = SourcePlace { file: file.name.as_str().into(), line: 1, column: 1 };
     if files.count(&file, &start) {
@@ -64,9 +62,7 @@ pub(crate) fn read(file: File, include: Include<'_>) -> (Vec<Pattern>, Vec<Fault
             files.patterns.pop();
             break;
         }
-        if let Some(at) = files.faults.get(MAX_FAULTS).map(|fault| fault.at.clone()) {
-            files.faults.pop();
-            files.refuse(at, "faults of pattern files", MAX_FAULTS + 1, MAX_FAULTS);
+        if files.faults.is_full() {
             break;
         }
     }
@@ -82,7 +78,7 @@ struct Files {
     bytes: usize,
     names: HashMap<String, SourcePlace>,
     patterns: Vec<Pattern>,
-    faults: Vec<Fault>,
+    faults: FoundFaults,
 }
 
 impl Files {

@@ -39,7 +39,7 @@ impl Patterns {
     /// four million.
     ///
     /// # Errors
-    /// All faults of the text, each with its line and column.
+    /// The faults of the text, each with its line and column.
     pub fn compile(text: &str) -> Result<Self, Faults> {
         let file = File { name: String::new(), text: text.to_owned() };
         Self::compile_file(file, &mut |_, _| Err("this text is compiled without other files".to_owned()))
@@ -49,17 +49,14 @@ impl Patterns {
     /// count once. All texts together, those of repeated files too, have at most 64 MiB.
     ///
     /// # Errors
-    /// All faults of all files, each with its file, line and column. A limit ends the reading: of bytes, of patterns, or of 10 000
-    /// faults of the texts.
+    /// The faults of all files, each with its file, line and column. A limit ends the compilation: of bytes, of patterns, of
+    /// entries, or of 10 000 faults.
     pub fn compile_file(file: File, include: Include<'_>) -> Result<Self, Faults> {
-        let (patterns, mut faults) = files::read(file, include);
-        match compile(&patterns) {
-            Ok(tables) if faults.is_empty() => return Ok(Self { tables, patterns }),
-            Ok(_) => {}
-            Err(more) => faults.extend(more),
+        let (patterns, faults) = files::read(file, include);
+        match compile(&patterns, faults) {
+            Ok(tables) => Ok(Self { tables, patterns }),
+            Err(faults) => Err(faults.sorted()),
         }
-        faults.sort_by(|a, b| a.at.cmp(&b.at));
-        Err(Faults(faults))
     }
 
     /// The answer of the longest pattern that matches and has at most as many cells as the code; `None` if no pattern

@@ -13,6 +13,9 @@ pub(crate) enum Item {
     Include { path: String, at: SourcePlace },
 }
 
+/// The most characters of the name of a pattern, which stands in each fault about it.
+const MAX_NAME: usize = 100;
+
 /// A word, a text in quotes or a sign.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Token<'a> {
@@ -189,6 +192,11 @@ impl Reader {
             Token::Word(word) if self.peek(text) == Some(Token::Sign(':')) => {
                 if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
                     return Err(unexpected(token, at, "a name that begins with a letter"));
+                }
+                if word.len() > MAX_NAME {
+                    let (count, limit) = (word.len(), MAX_NAME);
+                    let what = FaultKind::Limit { what: "characters of a name", count, limit };
+                    return Err(Fault { at, what });
                 }
                 self.token(text)?;
                 self.sign(text, '{', "`{` after the name of a pattern")?;

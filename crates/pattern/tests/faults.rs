@@ -216,3 +216,40 @@ proptest! {
         }
     }
 }
+
+/// Conflicts and patterns without an answer were told without a limit.
+#[test]
+fn faults_of_patterns_have_the_same_limit() {
+    for (line, first) in
+        [("{\"......\", \"o.....\", 8}\n", "both match"), ("{\"......\", \"......\", 8}\n", "has no cell")]
+    {
+        let faults = Patterns::compile(&line.repeat(20_000)).unwrap_err();
+        assert_eq!(faults.list().len(), 10_001);
+        assert!(faults.list()[0].to_string().contains(first), "{}", faults.list()[0]);
+        let last = faults.list().last().unwrap().to_string();
+        assert!(last.ends_with("faults of pattern files: 10001, the limit is 10000"), "{last}");
+    }
+}
+
+/// A name of megabytes stood in each fault about its pattern.
+#[test]
+fn a_name_has_a_limit() {
+    let named =
+        |length: usize| Patterns::compile(&format!("{}: {{\"......\", \"o.....\", 8}}", "a".repeat(length)));
+    assert!(named(100).is_ok());
+    let told = named(101).unwrap_err().to_string();
+    assert_eq!(told, "1:1: characters of a name: 101, the limit is 100");
+}
+
+/// Their twelve images took gigabytes.
+#[test]
+fn exceptions_have_a_limit() {
+    let (most, exception) = (349_524, " except \"o.....\"");
+    let told = |count: usize| {
+        let text = format!("{{\"......\", \".o....\", 8}}{}", exception.repeat(count));
+        Patterns::compile(&text).unwrap_err()
+    };
+    let faults = told(most + 1);
+    let expected = format!("exceptions of a pattern: {}, the limit is {most}", most + 1);
+    assert!(faults.to_string().ends_with(&expected), "{}", faults.list()[0]);
+}
