@@ -113,6 +113,9 @@ fn searched<G: Game + Textual>(
     (moves, opening, result): (&[String], usize, Won),
     searches: &[Searched],
 ) -> Result<GameMoves<G>, String> {
+    if opening > moves.len() {
+        return Err(format!("an opening of {opening} moves in a game of {}", moves.len()));
+    }
     let mut game = replayed(start, moves, opening, result)?;
     let mut position = start.clone();
     for &mv in game.moves.iter().take(opening) {

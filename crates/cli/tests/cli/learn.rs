@@ -235,10 +235,10 @@ fn a_network_learned_into_its_own_file_ends_after_a_kill_between_its_last_two_st
     assert_eq!(learn(&format!("--blocks 1 -o {at}/net")).code, Some(0));
     let on = |output: &str| learn(&format!("--from {at}/net -o {at}/{output}"));
     assert_eq!(on("result").code, Some(0));
-    // A directory cannot be replaced, so the checkpoint at the end of the training stays.
-    std::fs::create_dir(place("folder")).unwrap();
-    assert_eq!(on("folder").code, Some(2));
-    std::fs::rename(place("folder.checkpoint"), place("net.checkpoint")).unwrap();
+    // The result cannot be written beside its file, so the checkpoint at the end of the training stays.
+    std::fs::create_dir(place("other.new")).unwrap();
+    assert_eq!(on("other").code, Some(2));
+    std::fs::rename(place("other.checkpoint"), place("net.checkpoint")).unwrap();
     std::fs::copy(place("result"), place("net")).unwrap();
     let bytes = |name: &str| std::fs::read(place(name)).unwrap();
     let last = on("net");
@@ -524,4 +524,26 @@ fn unusable_arguments_of_self_play_and_learned_files_are_named() {
         assert_eq!(ran.code, Some(2), "{words}");
         assert!(ran.err.contains(part) && ran.err.lines().count() == 1, "{words}: {}", ran.err);
     }
+}
+
+/// The number of moves before the first search of a game was added to without a check.
+#[test]
+fn a_game_with_an_opening_longer_than_itself_is_refused() {
+    let folder = folder("opening");
+    let (games, out) = (folder.join("games.jsonl"), folder.join("values"));
+    let search = r#"{"value":0.5,"visits":[["a1",1],["a2",1]]}"#;
+    let lines = format!(
+        concat!(
+            r#"{{"what":"self-play","game":"havannah","size":3}}"#,
+            "\n",
+            r#"{{"game":0,"opening":{},"moves":["a1","b2"],"result":"first","proven":false,"searches":[{},{}]}}"#
+        ),
+        u64::MAX,
+        search,
+        search
+    );
+    std::fs::write(&games, lines).unwrap();
+    let ran = run_words(&format!("learn value {} -o {}", games.display(), out.display()));
+    let said = format!("games.jsonl: line 2: an opening of {} moves in a game of 2\n", u64::MAX);
+    assert!(ran.code == Some(2) && ran.err.ends_with(&said), "{}", ran.err);
 }
