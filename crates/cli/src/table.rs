@@ -213,9 +213,10 @@ impl TableArgs {
     }
 }
 
-/// Makes a space from its text.
-fn space<S: Listed>(parameters: &str) -> Result<S, Failure> {
-    parameters.parse().map_err(Failure::input)
+/// Makes a space from its text; a space of more than `most` numbers is an error.
+fn space<S: Listed>(parameters: &str, most: u64) -> Result<Result<S, String>, Failure> {
+    let more = || format!("a table of {most} numbers for a space of more");
+    Ok(S::named(parameters, most).map_err(Failure::input)?.ok_or_else(more))
 }
 
 /// Runs work with progress on standard error. Ctrl-C ends the work.
@@ -239,7 +240,7 @@ impl Build {
         let build = build.every(self.checkpoint_every);
         let (options, parameters) = (self.means.options(), self.which.parameters()?);
         let (done, cpu) = timed(|| -> Result<_, Failure> {
-            let space = space::<S>(&parameters)?;
+            let space = space::<S>(&parameters, u64::MAX)?.map_err(Failure::input)?;
             let solved = watched(|mut watch| build.solve(&space, S::GAME, &space, &options, &mut watch));
             let solved = solved.map_err(|error| match error {
                 SolveError::Stopped => {
@@ -347,17 +348,20 @@ fn on<S: Listed>(
     task: Task<'_>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let space: S = space(parameters)?;
-    let held = match stored {
-        Some(stored) if stored.len() == space.len() => AnyTable::Stored(stored),
-        Some(stored) => {
-            let error = StoreError::Space { table: stored.len(), space: space.len() };
-            return if matches!(task, Task::Verify) {
-                refuted(&error, out)
-            } else {
-                Err(Failure::input(error))
-            };
+    let most = stored.as_ref().map_or(u64::MAX, Stored::len);
+    let fits = |space: &S| match &stored {
+        Some(stored) if stored.len() != space.len() => {
+            Err(StoreError::Space { table: stored.len(), space: space.len() }.to_string())
         }
+        _ => Ok(()),
+    };
+    let space: S = match space(parameters, most)?.and_then(|space| fits(&space).map(|()| space)) {
+        Ok(space) => space,
+        Err(error) if matches!(task, Task::Verify) => return refuted(&error, out),
+        Err(error) => return Err(Failure::input(error)),
+    };
+    let held = match stored {
+        Some(stored) => AnyTable::Stored(stored),
         None => {
             let solved = watched(|mut watch| solve(&space, options, &mut watch));
             AnyTable::Memory(solved.map_err(Failure::input)?.table)

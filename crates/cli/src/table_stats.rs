@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::fmt::Display;
 use std::io::Write;
-use std::str::FromStr;
 
 use serde_json::{Value as Json, json};
 use stonework_cachex_players as cachex;
@@ -16,11 +15,14 @@ use crate::out::Out;
 use crate::table::{moves, side};
 
 /// A space of `table`.
-pub(crate) trait Listed: StateSpace<State: Textual> + Display + FromStr<Err: Display> {
+pub(crate) trait Listed: StateSpace<State: Textual> + Display + Sized {
     /// The name of the game in files and on the command line.
     const GAME: &'static str;
     /// `true` if moves contain commas.
     const COMMAS: bool;
+
+    /// The space of a text; `None` if it has more than `most` numbers.
+    fn named(text: &str, most: u64) -> Result<Option<Self>, String>;
 
     /// The name of a side.
     fn colour(player: Player) -> &'static str;
@@ -100,6 +102,13 @@ impl Listed for cover::Space {
     const GAME: &'static str = "cover";
     const COMMAS: bool = false;
 
+    fn named(text: &str, most: u64) -> Result<Option<Self>, String> {
+        match Self::parse_at_most(text, most) {
+            Err(cover::SpaceError::Numbers { .. }) => Ok(None),
+            space => space.map(Some).map_err(|error| error.to_string()),
+        }
+    }
+
     fn colour(player: Player) -> &'static str {
         stonework_cover::colour(player)
     }
@@ -160,6 +169,11 @@ impl Listed for cover::Space {
 impl Listed for cachex::Space {
     const GAME: &'static str = "cachex";
     const COMMAS: bool = true;
+
+    fn named(text: &str, most: u64) -> Result<Option<Self>, String> {
+        let space: Self = text.parse().map_err(|error: cachex::SpaceError| error.to_string())?;
+        Ok(Some(space).filter(|space| space.len() <= most))
+    }
 
     fn colour(player: Player) -> &'static str {
         stonework_cachex::colour(player)

@@ -92,7 +92,8 @@ impl Endings {
             let game = head(stored.game()).to_owned();
             return Err(failed(&format!("a table of `{game}`, not of `{}`", Space::GAME)));
         }
-        let space: Space = stored.parameters().parse().map_err(|error| failed(&error))?;
+        let space =
+            Space::parse_at_most(stored.parameters(), stored.len()).map_err(|error| failed(&error))?;
         stored.check(&space).map_err(|error| failed(&error))?;
         Ok(Self(Arc::new(Content { space, values: Values::File(stored) })))
     }

@@ -125,6 +125,16 @@ pub enum SpaceError {
         /// Stones of the sides.
         stones: (usize, usize),
     },
+    /// More numbers than the caller allows.
+    #[error("{0} against {1} stones on Cover-{size} have more than {most} numbers", stones.0, stones.1)]
+    Numbers {
+        /// Stones of the sides.
+        stones: (usize, usize),
+        /// The size of the board.
+        size: u8,
+        /// The numbers that are allowed.
+        most: u64,
+    },
     /// The rule of repetition depends on more than four plies.
     #[error("repetition `{repetition}`: states are numbered for `four` and `none`")]
     Repetition {
@@ -160,6 +170,27 @@ impl Space {
     /// An error for an impossible size or number of stones, for too many placings, or for a rule of repetition of more
     /// than four plies; see [`SpaceError`].
     pub fn new(size: u8, stones: (usize, usize), options: Options) -> Result<Self, SpaceError> {
+        Self::at_most(size, stones, options, u64::MAX)
+    }
+
+    /// As [`new`](Space::new), for a space of at most `most` numbers, such as those of a table. A larger space is refused once
+    /// more numbers than these are found, before the rest is counted.
+    ///
+    /// # Errors
+    /// As [`new`](Space::new), and [`SpaceError::Numbers`] for a larger space.
+    ///
+    /// ```
+    /// use stonework_cover::Options;
+    /// use stonework_cover_players::Space;
+    /// let error = Space::at_most(10, (2, 1), Options::default(), 1000).unwrap_err();
+    /// assert_eq!(error.to_string(), "2 against 1 stones on Cover-10 have more than 1000 numbers");
+    /// ```
+    pub fn at_most(
+        size: u8,
+        stones: (usize, usize),
+        options: Options,
+        most: u64,
+    ) -> Result<Self, SpaceError> {
         let lattice = Diagonal::of(size).map_err(|_| SpaceError::Size { size })?;
         let (more, fewer) = (stones.0.max(stones.1), stones.0.min(stones.1));
         if fewer == 0 || more > usize::from(size).min(MAX_STONES) {
@@ -180,19 +211,21 @@ impl Space {
         for total in 2..=more + fewer {
             for mine in (1..=more).rev().filter(|&mine| (1..=more).contains(&total.saturating_sub(mine))) {
                 let theirs = total - mine;
-                if mine.min(theirs) <= fewer {
-                    space.add(mine, theirs);
+                if mine.min(theirs) <= fewer && !space.add(mine, theirs, most) {
+                    return Err(SpaceError::Numbers { stones, size, most });
                 }
             }
         }
         Ok(space)
     }
 
-    /// Gives numbers to the boards of a tier.
-    fn add(&mut self, mine: usize, theirs: usize) {
+    /// Gives numbers to the boards of a tier; `false` for more than `most` numbers of all tiers.
+    fn add(&mut self, mine: usize, theirs: usize, most: u64) -> bool {
         let placings = self.sets[mine] * self.sets[theirs];
-        let mut boards = Boards { mine, theirs, index: vec![NONE; placings as usize], known: Vec::new() };
+        let index = Vec::with_capacity(placings as usize);
+        let mut boards = Boards { mine, theirs, index, known: Vec::new() };
         for placing in 0..placings {
+            boards.index.push(NONE);
             let stones = self.stones_of(&boards, placing);
             let Some(position) = self.placed(&boards, &stones, Recent::default()) else { continue };
             let View { placing: mirrored, .. } = self.view(&position, DiagonalSymmetry::MIRROR);
@@ -204,8 +237,31 @@ impl Space {
             boards.index[placing as usize] = boards.known.len() as u32;
             boards.known.push(board);
             self.len += self.states(mine, steps);
+            if self.len > most {
+                return false;
+            }
         }
         self.boards.push(boards);
+        true
+    }
+
+    /// Reads the text of a space of at most `most` numbers, as [`at_most`](Space::at_most) says.
+    ///
+    /// # Errors
+    /// As [`at_most`](Space::at_most), and [`SpaceError::Text`] for a text that names no space.
+    pub fn parse_at_most(text: &str, most: u64) -> Result<Self, SpaceError> {
+        let unknown = || SpaceError::Text { text: head(text).to_owned() };
+        let parts: Vec<&str> = text.split(", ").collect();
+        let [size, stones, rules] = parts[..] else { return Err(unknown()) };
+        let size = size.strip_prefix("size ").and_then(|size| size.parse().ok()).ok_or_else(unknown)?;
+        let (more, fewer) = stones.split_once('v').ok_or_else(unknown)?;
+        let stones = more.parse().ok().zip(fewer.parse().ok()).ok_or_else(unknown)?;
+        let (name, voluntary_shots) = match rules.strip_suffix("+voluntary") {
+            Some(name) => (name, true),
+            None => (rules, false),
+        };
+        let repetition = name.parse().map_err(|_| unknown())?;
+        Self::at_most(size, stones, Options { repetition, voluntary_shots }, most)
     }
 
     /// The size X of the boards.
@@ -417,18 +473,7 @@ impl FromStr for Space {
     type Err = SpaceError;
 
     fn from_str(text: &str) -> Result<Self, SpaceError> {
-        let unknown = || SpaceError::Text { text: head(text).to_owned() };
-        let parts: Vec<&str> = text.split(", ").collect();
-        let [size, stones, rules] = parts[..] else { return Err(unknown()) };
-        let size = size.strip_prefix("size ").and_then(|size| size.parse().ok()).ok_or_else(unknown)?;
-        let (more, fewer) = stones.split_once('v').ok_or_else(unknown)?;
-        let stones = more.parse().ok().zip(fewer.parse().ok()).ok_or_else(unknown)?;
-        let (name, voluntary_shots) = match rules.strip_suffix("+voluntary") {
-            Some(name) => (name, true),
-            None => (rules, false),
-        };
-        let repetition = name.parse().map_err(|_| unknown())?;
-        Self::new(size, stones, Options { repetition, voluntary_shots })
+        Self::parse_at_most(text, u64::MAX)
     }
 }
 

@@ -283,6 +283,11 @@ fn a_stored_table_is_asked_and_a_damaged_one_refused() {
     assert_eq!(other("cachex", "size 3"), "a table of `cachex`, not of `cover`");
     assert_eq!(other("cover", "size 2, 1v1"), "`size 2, 1v1` names no space: `size 4, 1v1, four` is one");
     assert_eq!(other("cover", "size 1, 1v1, none"), "a table of 972 numbers for a space of 226");
+    // To count the numbers of this space takes minutes and gigabytes.
+    assert_eq!(
+        other("cover", "size 10, 2v1, none"),
+        "2 against 1 stones on Cover-10 have more than 972 numbers"
+    );
     std::fs::remove_file(&path).unwrap();
     let missing = Endings::open(&path).unwrap_err().to_string();
     assert!(missing.starts_with(&format!("{}: ", path.display())), "{missing}");
