@@ -309,6 +309,14 @@ impl Source {
                 Known::Cachex => on::<cachex::Space>(&parameters, &options, None, task, out),
             };
         };
+        if self.means.memory.is_some() {
+            return Err(Failure::input("--memory: for solving, and the table of FILE is solved"));
+        }
+        if self.means.threads.is_some() && !matches!(task, Task::Verify) {
+            return Err(Failure::input(
+                "--threads: for solving and verifying, and the table of FILE is only read",
+            ));
+        }
         in_file(path, &options, task, out)
     }
 }

@@ -252,3 +252,22 @@ fn a_position_of_any_length_is_refused() {
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert!(ran.err.contains("a row of 65535 cells: sizes are 3 to 15"), "{}", ran.err);
 }
+
+/// The options were taken and had no effect.
+#[test]
+fn options_of_solving_are_refused_beside_the_file_of_a_table() {
+    let place = Place::new("means");
+    let file = place.file("cover.table");
+    run(&["table", "build", "--size", "1", "-o", &file, "--json"]).good();
+    for (words, message) in [
+        ("verify FILE --memory 1GiB", "error: --memory: "),
+        ("query FILE --memory 1GiB", "error: --memory: "),
+        ("stats FILE --threads 2", "error: --threads: "),
+        ("query FILE --threads 2", "error: --threads: "),
+    ] {
+        let refused = run_words(&format!("table {}", words.replace("FILE", &file)));
+        assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{words}");
+        assert!(refused.err.starts_with(message) && refused.err.lines().count() == 1, "{}", refused.err);
+    }
+    run(&["table", "verify", &file, "--threads", "2", "--json"]).good();
+}
