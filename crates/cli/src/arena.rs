@@ -262,7 +262,7 @@ fn suits(entrants: &[Entrant], limits: &Limits) -> Result<(), Failure> {
 const MAX_BOOK: u64 = 64 << 20;
 
 /// The digest of a file on which games depend; `None` without a file.
-fn digest(disk: &dyn Disk, file: Option<&Path>) -> Result<Option<FileDigest>, Failure> {
+pub(crate) fn digest(disk: &dyn Disk, file: Option<&Path>) -> Result<Option<FileDigest>, Failure> {
     let read = |file: &Path| {
         FileDigest::of(disk, file).map_err(|e| Failure::input(format!("{}: {e}", file.display())))
     };

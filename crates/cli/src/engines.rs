@@ -88,14 +88,15 @@ impl Budget {
         proof: Option<Arc<HavannahBook>>,
     ) -> Result<Roster<AnyPosition>, Failure> {
         let endings = self.endings.as_ref().map(|file| file.endings.clone());
-        let roster = match (game.name(), endings) {
+        let roster = match (game.name(), endings.clone()) {
             (COVER, endings @ Some(_)) => any_roster(&stonework_cover_players::roster(endings)),
             (HAVANNAH, endings) if proof.is_some() => {
                 without(any_roster(&stonework_havannah_players::roster(proof)), endings)
             }
             (_, endings) => without(game.roster().clone(), endings),
         };
-        self.join_learned(game, roster)
+        let learned = without(self.join_learned(game, Roster::new())?, endings);
+        Ok(learned.entries().iter().cloned().fold(roster, Roster::with))
     }
 
     fn join_learned(

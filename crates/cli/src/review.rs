@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use stonework_files::{Kind, read_text, with_ending};
 use stonework_record::Tree;
-use stonework_roster::PlayerSpec;
+use stonework_roster::{PlayerSpec, Roster};
 use stonework_session::{Registry, ReviewOptions, ReviewedMove, Session, annotate};
 
 use crate::engines::{Budget, interrupted};
@@ -52,7 +52,12 @@ impl Review {
         let named = |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", self.file.display()));
         let text = read_text(&**out.disk(), &self.file, MOST_BYTES).map_err(|error| named(&error))?;
         let mut tree = Tree::parse_str(&text).map_err(|error| named(&error))?;
-        let session = Session::from_record(registry.clone(), game.name(), &text).map_err(|fault| {
+        // The trees that judge use no table of endings; the solver may.
+        let solvers = self.budget.roster(game, None)?;
+        let solver = solvers.entry(game.usual_solver()).cloned();
+        let players = solver.into_iter().fold(self.budget.with_learned(game)?.roster().clone(), Roster::with);
+        let known = registry.clone().with(game.clone().players(players));
+        let session = Session::from_record(known, game.name(), &text).map_err(|fault| {
             named(&fault.at.map_or_else(|| fault.to_string(), |at| format!("move {}: {fault}", at + 1)))
         })?;
         let usual = ReviewOptions::default();

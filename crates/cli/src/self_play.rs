@@ -13,6 +13,7 @@ use stonework_roster::{PlayerConfig, PlayerSpec, Roster};
 use stonework_search::{Engine, Limits};
 use stonework_session::{AnyPosition, Registry, Start};
 
+use crate::arena::digest;
 use crate::arena_farm::GamesFarm;
 use crate::engines::Budget;
 use crate::failure::Failure;
@@ -145,6 +146,8 @@ impl SelfPlayArgs {
         let start = game.start(&Start::of_size(self.size)).map_err(Failure::input)?;
         let player = self.player.as_deref().unwrap_or_else(|| game.usual_player());
         let limits = self.limits(player)?;
+        // The engines that count visits use no table of endings; the engine of --prove may.
+        let own = self.budget.with_learned(game)?.roster().clone();
         let (roster, config) = (self.budget.roster(game, None)?, self.budget.config());
         let prover = self.prover.as_deref().unwrap_or_else(|| game.usual_solver());
         let prove =
@@ -152,7 +155,7 @@ impl SelfPlayArgs {
         let players = [player, prover].map(str::to_owned);
         let prover = prove.as_ref().map(|prove| prove.prover(&roster, &config, &limits));
         let prover = prover.transpose().map_err(|error| Failure::input(format!("--prover: {error}")))?;
-        let make = engines(player, roster, config).map_err(Failure::input)?;
+        let make = engines(player, own, config).map_err(Failure::input)?;
         let play = SelfPlay {
             opening: self.random,
             stray: self.stray,
@@ -165,6 +168,9 @@ impl SelfPlayArgs {
             settings["prove"] = json!(prove);
         }
         let disk = std::sync::Arc::clone(out.disk());
+        if let Some(digest) = digest(&*disk, self.budget.endings_file())? {
+            settings["endings"] = json!(digest);
+        }
         let mut folder = SelfPlayFolder::open(&*disk, &self.out, &settings, self.chunk as usize)
             .map_err(|error| Failure::input(format!("--out {error}")))?;
         let (before, threads) = (folder.games(), usize::from(self.concurrency));
@@ -248,6 +254,12 @@ impl SelfPlayArgs {
                 "give the searches --simulations, since visits are kept, and no --seconds: the same games have to follow \
                  from the same seed",
             ));
+        }
+        if let Some(file) = self.budget.endings_file().filter(|_| self.prove.is_none()) {
+            let file = file.display();
+            return Err(Failure::input(format!(
+                "--endings {file}: only the engine of --prove can use a table of endings"
+            )));
         }
         Ok(limits)
     }

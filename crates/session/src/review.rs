@@ -5,12 +5,13 @@ use stonework_game::text::head;
 use stonework_game::{Game, Outcome, Player};
 use stonework_record::Tree;
 use stonework_roster::RosterEntry;
+use stonework_search::Limits;
 
 use crate::layers::capital;
 use crate::record::fault;
-use crate::{Analysis, AnalysisLine, Fault, GameType, Search, Session};
+use crate::{Analysis, AnalysisLine, AnyPosition, Fault, GameType, Search, Session};
 
-/// The players whose values are shares of wins, the first choice of a review first.
+/// The players whose values are shares of wins, of which a review takes the first that the game has.
 const TREES: [&str; 5] = ["champion", "mcts", "uct", "rave", "hybrid"];
 
 /// A loss of this share of a point is a mistake, of twice the share a blunder.
@@ -219,12 +220,15 @@ fn reviewer(game: &GameType, wanted: Option<&str>) -> Result<String, Fault> {
         return first.map(str::to_owned).ok_or_else(none);
     };
     let name = wanted.split(':').next().unwrap_or_default();
+    // The engines that count simulations, those of the caller too, are trees.
+    let is_tree =
+        |entry: &&RosterEntry<AnyPosition>| entry.is_engine() && entry.ends(&Limits::none().simulations(1));
     let needed =
-        || TREES.into_iter().filter(|name| roster.entry(name).is_some()).collect::<Vec<_>>().join(", ");
-    if roster.entry(name).is_none() {
+        || roster.entries().iter().filter(is_tree).map(RosterEntry::name).collect::<Vec<_>>().join(", ");
+    let Some(entry) = roster.entry(name) else {
         return Err(Fault::new("search", format!("no player `{}`: a review needs {}", head(name), needed())));
-    }
-    if !TREES.contains(&name) {
+    };
+    if !is_tree(&entry) {
         let what = format!("{name} has values that are no shares of wins: a review needs {}", needed());
         return Err(Fault::new("search", what));
     }

@@ -547,3 +547,18 @@ fn a_game_with_an_opening_longer_than_itself_is_refused() {
     let said = format!("games.jsonl: line 2: an opening of {} moves in a game of 2\n", u64::MAX);
     assert!(ran.code == Some(2) && ran.err.ends_with(&said), "{}", ran.err);
 }
+
+/// The option was taken and had no effect.
+#[test]
+fn a_review_judges_by_a_learned_player() {
+    let folder = folder("review");
+    let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (file, priors, record) = (games(&folder, 3, 8), at("priors.safetensors"), at("game.sgf"));
+    run_words(&format!("learn priors {file} --epochs 1 --json -o {priors}")).good();
+    std::fs::write(&record, "(;FF[4]GM[Havannah]SZ[3];W[a1];B[b1])").unwrap();
+    let review = format!("review {record} --engine new --simulations 20 --proof-nodes 0 --json");
+    let told = run_words(&format!("{review} --learned new={priors}")).good();
+    assert_eq!(told.len(), 2);
+    let refused = run_words(&review);
+    assert!(refused.code == Some(2) && refused.err.contains("no player `new`"), "{}", refused.err);
+}

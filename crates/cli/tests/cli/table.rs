@@ -271,3 +271,33 @@ fn options_of_solving_are_refused_beside_the_file_of_a_table() {
     }
     run(&["table", "verify", &file, "--threads", "2", "--json"]).good();
 }
+
+/// `selfplay` and `review` took the table for engines that cannot use one, and learned players ignored it.
+#[test]
+fn a_table_is_for_engines_that_use_one() {
+    let place = Place::new("endings");
+    let (file, out) = (place.file("cover.table"), place.file("games"));
+    run(&["table", "build", "--size", "2", "-o", &file, "--json"]).good();
+    let play = format!(
+        "selfplay --json --game cover --player uct --size 2 --games 4 --simulations 20 --memory 16MiB --plies 40 --out {out}"
+    );
+    let refused = run_words(&format!("{play} --endings {file}"));
+    assert!(refused.code == Some(2) && refused.err.contains("only the engine of --prove"), "{}", refused.err);
+    let proven = format!("{play} --prove 60 --prove-from 2");
+    assert_eq!(run_words(&format!("{proven} --endings {file}")).good()[0]["games"], 4);
+    let other = run_words(&proven);
+    assert!(other.code == Some(2) && other.err.contains("endings"), "{}", other.err);
+
+    let priors = place.file("priors.safetensors");
+    run_words(&format!("learn priors {out}/games-00000.jsonl --epochs 1 --json -o {priors}")).good();
+    let search =
+        format!("search --game cover --size 2 --simulations 9 --engine new --learned new={priors} --json");
+    run_words(&search).good();
+    let refused = run_words(&format!("{search} --endings {file}"));
+    assert!(refused.code == Some(2) && refused.err.contains("new asks none"), "{}", refused.err);
+
+    let record = place.file("game.sgf");
+    fs::write(&record, "(;FF[4]GM[Havannah]SZ[3];W[a1];B[b1])").unwrap();
+    let refused = run_words(&format!("review {record} --simulations 9 --endings {file}"));
+    assert!(refused.code == Some(2) && refused.err.contains("dfpn asks none"), "{}", refused.err);
+}
