@@ -102,11 +102,10 @@ where
     Ok(Arc::new(Held { space, table: AnyTable::Stored(file) }))
 }
 
-fn solved<S>(py: Python<'_>, parameters: &str, options: Options) -> PyResult<Arc<dyn Probe>>
+fn solved<S>(py: Python<'_>, space: S, options: Options) -> PyResult<Arc<dyn Probe>>
 where
-    S: StateSpace<State: Described + Keyed> + Display + FromStr<Err: Display> + Send + 'static,
+    S: StateSpace<State: Described + Keyed> + Display + Send + 'static,
 {
-    let space: S = space(parameters)?;
     let cancel = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancel);
     interruptible(py, &cancel, move || {
@@ -165,12 +164,20 @@ impl Table {
         let options = Options { threads, bytes: Some(memory) };
         match game {
             COVER => {
-                let held = solved::<cover::Space>(py, &format!("size {size}, {stones}, four"), options)?;
-                Ok(Self { game: COVER, held })
+                let text = format!("size {size}, {stones}, four");
+                // A number takes two bytes at least.
+                let space =
+                    cover::Space::parse_at_most(&text, memory as u64 / 2).map_err(|error| match error {
+                        error @ cover::SpaceError::Numbers { .. } => {
+                            refused(format!("{error}, two bytes each, and the limit is {memory} bytes"))
+                        }
+                        error => refused(error),
+                    })?;
+                Ok(Self { game: COVER, held: solved(py, space, options)? })
             }
             CACHEX => {
-                let held = solved::<cachex::Space>(py, &format!("size {size}"), options)?;
-                Ok(Self { game: CACHEX, held })
+                let space: cachex::Space = space(&format!("size {size}"))?;
+                Ok(Self { game: CACHEX, held: solved(py, space, options)? })
             }
             other => Err(refused(format!("no tables of `{}`: cover and cachex", head(other)))),
         }
