@@ -128,11 +128,12 @@ fn set_size(tree: &mut Tree, side: u8, style: SizeStyle) -> Result<(), RecordErr
         SizeStyle::Diameter => (format!("d={longest}"), false),
         SizeStyle::Bare => (longest.to_string(), true),
     };
-    match written_size(tree)? {
-        None => Ok(()),
+    match written_size(tree) {
+        Ok(None) => Ok(()),
         // A right size stays in its spelling: `SZ[09]` stays.
-        Some(written) if written == (side, style) => Ok(()),
-        Some(_) => Ok(tree.set_size_text(&text, bare)?),
+        Ok(Some(written)) if written == (side, style) => Ok(()),
+        // A size that is no size was overruled by the caller.
+        Ok(Some(_)) | Err(_) => Ok(tree.set_size_text(&text, bare)?),
     }
 }
 

@@ -77,9 +77,9 @@ impl Dialect {
 /// [`convert_with`](crate::convert_with). `Reading::default()` overrules nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Reading {
-    /// The board's size, in place of `SZ`.
+    /// The board's size, in place of `SZ`, which may then be missing or no size.
     pub size: Option<u8>,
-    /// The notation, in place of the file's.
+    /// The notation, in place of the file's, which may then have a name that no notation has.
     pub notation: Option<Notation>,
 }
 
@@ -93,15 +93,16 @@ pub(crate) struct Header {
 impl Header {
     pub(crate) fn read(tree: &Tree, reading: Reading) -> Result<Self, RecordError> {
         let mut quirks = Vec::new();
-        let written = written_size(tree)?;
-        if let Some((size, SizeStyle::Bare)) = written {
-            quirks.push(Quirk::BareSize { size });
-        }
+        // What the caller overrules is not read, so it may be wrong; a style that can be read is kept.
+        let written = if reading.size.is_some() { written_size(tree).ok().flatten() } else { written_size(tree)? };
         let size = reading.size.or(written.map(|w| w.0)).ok_or(RecordError::NoSize)?;
         let board = Board::hexagon(size)?;
-        let notation = match (reading.notation, named(tree)?) {
-            (Some(notation), _) | (None, Some(notation)) => notation,
-            (None, None) => guess(tree),
+        if reading.size.is_none() && matches!(written, Some((_, SizeStyle::Bare))) {
+            quirks.push(Quirk::BareSize { size });
+        }
+        let notation = match reading.notation {
+            Some(notation) => notation,
+            None => named(tree)?.unwrap_or_else(|| guess(tree)),
         };
         let upper = match first_name(tree) {
             Some(name) => name.starts_with(|c: char| c.is_ascii_uppercase()),

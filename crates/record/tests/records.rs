@@ -2,7 +2,7 @@
 
 use stonework_board::{Board, Notation};
 use stonework_record::{
-    Action, Builder, Claim, Colour, Dialect, EditError, Encoding, ParseOptions, Reading, Record, RecordError,
+    Action, Builder, Claim, Colour, Dialect, EditError, Encoding, ParseOptions, Quirk, Reading, Record, RecordError,
     SizeStyle, Tree, convert, convert_with,
 };
 
@@ -80,6 +80,31 @@ fn the_caller_may_know_size_and_notation_better() {
     let hgui = convert_with(&bare, Dialect::HAVANNAH_GUI, reading).unwrap();
     assert_eq!(hgui.to_string(), "(;FF[4];W[f5])");
     assert_eq!(Record::read(&bare), Err(RecordError::NoSize));
+}
+
+/// A size or a notation that the caller overrules was read nevertheless, and refused.
+#[test]
+fn what_the_caller_overrules_may_be_wrong() {
+    let reading = Reading { size: Some(4), notation: Some(Notation::Grid) };
+    let f5 = Board::hexagon(4).unwrap().parse("f5").unwrap();
+    for root in ["SZ[x]", "SZ[99999]", "SZ[d=8]", "SZ511", "SZ255", "SZ[4]NOTATION[no such]"] {
+        let odd = tree(&format!("(;{root}PB[x];W[f3])"));
+        let record = Record::read_with(&odd, reading).unwrap();
+        assert_eq!((record.size, record.moves[0].action), (4, Action::Place(f5)), "{root}");
+        // The size is not that of the file: nothing is to be said about how the file writes it.
+        assert_eq!(record.quirks, [], "{root}");
+        let hgui = convert_with(&odd, Dialect::HAVANNAH_GUI, reading).unwrap();
+        assert_eq!(hgui.to_string(), "(;SZ[4]PB[x];W[f5])", "{root}");
+        assert!(Record::read(&odd).is_err(), "{root}");
+    }
+}
+
+#[test]
+fn a_quirk_of_any_size_is_told() {
+    for size in [0, 1, 20, 128, 255] {
+        let told = Quirk::BareSize { size }.to_string();
+        assert!(told.ends_with(&format!("a board of size {size}")), "{told}");
+    }
 }
 
 #[test]
