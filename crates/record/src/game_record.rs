@@ -175,11 +175,8 @@ impl fmt::Display for Quirk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BareSize { size } => {
-                write!(
-                    f,
-                    "SZ{} has no brackets: read as the longest row of a board of size {size}",
-                    2 * size - 1
-                )
+                let longest = (2 * u32::from(*size)).saturating_sub(1);
+                write!(f, "SZ{longest} has no brackets: read as the longest row of a board of size {size}")
             }
             Self::InvertedResult { claimed } => write!(
                 f,
