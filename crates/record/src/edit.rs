@@ -64,18 +64,27 @@ impl Tree {
     }
 
     /// Removes every property with this name from the node, with the white space before it. Returns `true` if there was
-    /// such a property. O(text of the node) for each.
+    /// such a property. O(text of the node).
     ///
     /// # Errors
     /// [`EditError::Full`] for text beyond 4 GiB.
     pub fn remove_property(&mut self, node: NodeId, name: &str) -> Result<bool, EditError> {
-        let mut removed = false;
-        while let Some((found, _)) = self.find(node, name) {
-            let before = self.body(node)[..found.name].trim_end().len();
-            self.splice(node, before..found.end, "")?;
-            removed = true;
+        let body = self.body(node);
+        let (mut new, mut kept) = (String::new(), 0);
+        let mut properties = self.properties(node);
+        while let Some((found, property)) = properties.next_found() {
+            if property.is(name) {
+                new.push_str(body[kept..found.name].trim_end());
+                kept = found.end;
+            }
         }
-        Ok(removed)
+        if kept == 0 {
+            return Ok(false);
+        }
+        new.push_str(&body[kept..]);
+        let all = 0..body.len();
+        self.splice(node, all, &new)?;
+        Ok(true)
     }
 
     /// Sets the comment (`C`); an empty text removes it. O(text of the node).

@@ -137,6 +137,19 @@ fn limits_name_the_value_and_the_limit() {
     );
 }
 
+/// Each of the properties was removed by a copy of the whole node: two minutes for these.
+#[test]
+fn a_node_with_200_000_properties_of_one_name_loses_them_at_once() {
+    let many = "NOTATION[hgui] C[x]".repeat(200_000);
+    let tree = Tree::parse_str(&format!("(;SZ[4]{many}\n;W[a1])")).unwrap();
+    let mut edited = tree.clone();
+    assert_eq!(edited.remove_property(tree.root(), "NOTATION"), Ok(true));
+    assert_eq!(edited.to_string(), format!("(;SZ[4]{}\n;W[a1])", " C[x]".repeat(200_000)));
+    assert_eq!(edited.remove_property(tree.root(), "NOTATION"), Ok(false));
+    assert_eq!(edited.remove_property(tree.root(), "C"), Ok(true));
+    assert_eq!(edited.to_string(), "(;SZ[4]\n;W[a1])");
+}
+
 #[test]
 fn many_edits_of_one_node_do_not_pile_up() {
     let mut tree = Tree::parse(b"before (;SZ[4]\n;W[a1](;B[b1])(;B[b2]) ) after").unwrap();
