@@ -83,8 +83,8 @@ pub enum ParseError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// A property name that is not a capital letter followed by letters or digits.
-    #[error("{name:?} is no property name: a capital letter, then letters or digits")]
+    /// The name of a new property that is not made of the letters A to Z.
+    #[error("{name:?} is no name for a property: capital letters A to Z alone")]
     Name {
         /// The name.
         name: String,

@@ -137,7 +137,7 @@ fn limits_name_the_value_and_the_limit() {
     );
 }
 
-/// Each of the properties was removed by a copy of the whole node: two minutes for these.
+/// Each of the properties was removed by a copy of the whole node, which took minutes.
 #[test]
 fn a_node_with_200_000_properties_of_one_name_loses_them_at_once() {
     let many = "NOTATION[hgui] C[x]".repeat(200_000);

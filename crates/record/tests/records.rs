@@ -173,6 +173,8 @@ fn edits_that_cannot_be_written_are_refused() {
     for bad in ["", "b", "Wb", "W[", "SZ9", "Ä"] {
         assert_eq!(game.set_property(root, bad, &["x"]), Err(name(bad)));
     }
+    let said = name("SZ9").to_string();
+    assert_eq!(said, "\"SZ9\" is no name for a property: capital letters A to Z alone");
     assert_eq!(game.set_property(root, "B", &[""; 0]), Err(EditError::NoValue { name: "B".to_owned() }));
     let unescaped = |value: &str, at| EditError::Unescaped { value: value.to_owned(), at };
     assert_eq!(game.set_raw_property(root, "B", &["a]"]), Err(unescaped("a]", 1)));
