@@ -35,11 +35,13 @@ const CELL_PROPERTIES: [(&str, Holds); 13] = [
 ];
 
 /// The tree in another dialect. Every cell in `W`, `B`, `AW`, `AB`, `AE`, `LB`, `MA`, `TR`, `CR`, `SQ`, `SL`, `AR` and `LN` of
-/// every node is written in the new notation, and the size in its style. All other bytes stay, so the conversion back gives the
-/// same bytes if the file uses one letter case throughout. O(bytes).
+/// every node is written in the new notation, and the size in its style. All other bytes stay. O(bytes).
 ///
 /// If a reader would take the result for another notation, the root gets the property
 /// [`NOTATION_PROPERTY`](crate::NOTATION_PROPERTY), which the conversion back removes. Colours, results and names stay.
+///
+/// The conversion back gives the same bytes if the file uses one letter case throughout, names no notation, and writes its
+/// size without zeros before it and without spaces. Otherwise it gives the same game.
 ///
 /// ```
 /// use stonework_record::{Dialect, Tree, convert};

@@ -244,7 +244,8 @@ pub enum RecordError {
     Edit(#[from] EditError),
 }
 
-/// A game of Havannah as it is recorded: one line of play, and the properties of the root.
+/// A game of Havannah as it is recorded: one line of play, and the properties of the root. A text of the first position
+/// ([`POSITION_PROPERTY`](crate::POSITION_PROPERTY)) is not read: a caller that knows such records has to look for it.
 ///
 /// ```
 /// use stonework_record::{Action, Quirk, Record, Tree};
