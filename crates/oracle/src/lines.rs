@@ -30,7 +30,7 @@ impl InputLine {
 /// Reads lines, and keeps at most the limit of bytes of a line in memory.
 ///
 /// A longer line is skipped to its end and returned as [`InputLine::TooLong`]; the next line follows. A `\r` before the `\n` counts
-/// against the limit. An error of the reader ends the line.
+/// against the limit. An error of the reader is returned once and ends the lines: a reader that has failed may fail for ever.
 ///
 /// ```
 /// use stonework_oracle::{InputLine, Lines};
@@ -42,12 +42,14 @@ impl InputLine {
 pub struct Lines<R> {
     reader: R,
     limit: usize,
+    /// `true` after an error of the reader.
+    failed: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     /// A reader of lines of at most `limit` bytes.
     pub const fn new(reader: R, limit: usize) -> Self {
-        Self { reader, limit }
+        Self { reader, limit, failed: false }
     }
 
     /// The next line; `None` at the end of the input.
@@ -97,6 +99,11 @@ impl<R: BufRead> Iterator for Lines<R> {
     type Item = io::Result<InputLine>;
 
     fn next(&mut self) -> Option<io::Result<InputLine>> {
-        self.read().transpose()
+        if self.failed {
+            return None;
+        }
+        let line = self.read();
+        self.failed = line.is_err();
+        line.transpose()
     }
 }

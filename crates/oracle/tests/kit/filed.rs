@@ -80,6 +80,30 @@ fn a_list_is_read_to_its_end_whatever_its_lines_are() {
     assert_eq!(last.position(&cover).unwrap_err(), refused);
 }
 
+/// A disk or a terminal that is gone: each read fails.
+struct Gone;
+
+impl std::io::Read for Gone {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::Error::other("gone"))
+    }
+}
+
+/// The list gave the error of its reader again and again, and `replay` never ended.
+#[test]
+fn a_list_whose_reader_fails_ends_with_its_error() {
+    let failing = || {
+        let read = &b"{\"size\": 4, \"moves\": []}\n{\"size\""[..];
+        let reader = std::io::BufReader::new(std::io::Read::chain(read, Gone));
+        RecordFile::Lines { label: "list".to_owned(), reader: Box::new(reader) }
+    };
+    let games: Vec<_> = failing().games(RecordOptions::default()).take(9).collect();
+    let said: Vec<_> = games.iter().map(|game| game.as_ref().map_or_else(ToString::to_string, |_| "a game".into())).collect();
+    assert_eq!(said, ["a game", "list, line 2: gone"]);
+    let cover = rules("cover");
+    assert_eq!(failing().games_of(&cover, None).take(9).filter(Result::is_err).count(), 1);
+}
+
 #[test]
 fn the_games_of_a_folder_are_read_past_those_that_cannot() {
     let folder = std::env::temp_dir().join(format!("stonework-recorded-{}", std::process::id()));
