@@ -21,6 +21,12 @@ pub(super) fn recorded(
         Some(text) => Position::parse_position(text.trim()).map_err(|e| ReplayError::new(&label, &e))?,
         None => setup(&record, swap).position().map_err(|e| ReplayError::new(&label, &e))?,
     };
+    // The moves were read as cells of the record's board.
+    if start.size() != record.size {
+        let (own, size) = (start.size(), record.size);
+        let reason = format_args!("{POSITION_PROPERTY} is a position of size {own}, the record is of size {size}");
+        return Err(ReplayError::new(&label, &reason));
+    }
     let header = [
         ("white", &record.white),
         ("black", &record.black),

@@ -80,6 +80,21 @@ fn a_list_is_read_to_its_end_whatever_its_lines_are() {
     assert_eq!(last.position(&cover).unwrap_err(), refused);
 }
 
+/// The moves were read on a board of one size and played on a board of the other: on other cells, in silence.
+#[test]
+fn a_record_whose_position_is_of_another_size_is_refused() {
+    let record = |size: u8| format!("(;SZ[{size}]SWP[3 b - ..w/..../...../..../...];B[b2];W[c3])");
+    let only = |file: RecordFile, size| {
+        let how = RecordOptions { size, ..RecordOptions::default() };
+        let mut games = file.games(how).map(|game| game.map(|game| game.start.size()).map_err(|e| e.to_string()));
+        games.next().unwrap()
+    };
+    assert_eq!(only(trees(&record(3)), None), Ok(3));
+    let refused = Err("file: SWP is a position of size 3, the record is of size 4".to_owned());
+    assert_eq!(only(trees(&record(4)), None), refused);
+    assert_eq!(only(trees(&record(3)), Some(4)), refused);
+}
+
 /// A disk or a terminal that is gone: each read fails.
 struct Gone;
 
