@@ -254,7 +254,7 @@ impl RecordFile {
     }
 
     /// The games in order as games of Havannah; the reason instead of a game that cannot be read. A list is read line
-    /// by line, at most [`MAX_LINE`] bytes of memory at a time.
+    /// by line, at most [`MAX_LINE`] bytes of memory at a time; empty lines and the header of a match's log are left out.
     #[must_use]
     pub fn games(self, how: RecordOptions) -> Box<dyn Iterator<Item = Result<ListedGame, ReplayError>>> {
         match self {

@@ -3,6 +3,7 @@
 use std::io;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use stonework_board::{Board, Notation};
 use stonework_havannah::Setup;
@@ -29,7 +30,7 @@ pub struct ListedEnd {
 #[derive(Deserialize)]
 struct Game {
     id: Option<Value>,
-    size: u64,
+    size: Option<u64>,
     moves: Option<Vec<String>>,
     moves_hgui: Option<Vec<String>>,
     notation: Option<String>,
@@ -38,9 +39,10 @@ struct Game {
     win_types: Option<Vec<String>>,
     win_ply: Option<u64>,
     result: Option<String>,
+    players: Option<IgnoredAny>,
 }
 
-/// The game of a line; `None` for a line of white space.
+/// The game of a line; `None` for a line of white space and for the header of a match's log.
 pub(super) fn recorded(
     at: &str,
     file: &str,
@@ -54,6 +56,9 @@ pub(super) fn recorded(
     }
     let game: Game =
         serde_json::from_str(&text).map_err(|e| ReplayError::new(at, &format_args!("not a game: {e}")))?;
+    if game.moves.is_none() && game.moves_hgui.is_none() && game.players.is_some() {
+        return Ok(None);
+    }
     let label = match &game.id {
         Some(Value::String(id)) => format!("{file}, game {id}"),
         Some(id) if !id.is_null() => format!("{file}, game {id}"),
@@ -64,7 +69,7 @@ pub(super) fn recorded(
 }
 
 fn read(game: Game, file: &str, label: &str, how: RecordOptions) -> Result<ListedGame, String> {
-    let size = how.size.map_or(game.size, u64::from);
+    let size = how.size.map(u64::from).or(game.size).ok_or("no `size`: give --size")?;
     let small = u8::try_from(size).ok().and_then(|s| Board::hexagon(s).ok());
     let board = small.ok_or_else(|| format!("no board of size {size}: sizes are 2 to 20"))?;
     let notation = match (&game.moves, how.notation, &game.notation) {

@@ -95,6 +95,19 @@ fn a_record_whose_position_is_of_another_size_is_refused() {
     assert_eq!(only(trees(&record(3)), Some(4)), refused);
 }
 
+/// A log of `match`: its header has the size, its games have none. Lists of the other games were read so already.
+#[test]
+fn a_list_of_havannah_takes_its_size_from_the_caller_and_leaves_a_header_out() {
+    let log = "{\"log\":2,\"players\":[\"a\",\"b\"],\"size\":4}\n{\"players\":[\"a\",\"b\"],\"moves\":[\"a1\",\"b1\"]}\n";
+    let read = |size| {
+        let how = RecordOptions { size, ..RecordOptions::default() };
+        let games = list(log).games(how);
+        games.map(|game| game.map(|game| game.steps.len()).map_err(|e| e.to_string())).collect::<Vec<_>>()
+    };
+    assert_eq!(read(Some(4)), [Ok(2)]);
+    assert_eq!(read(None), [Err("list, line 2: no `size`: give --size".to_owned())]);
+}
+
 /// A disk or a terminal that is gone: each read fails.
 struct Gone;
 
