@@ -16,7 +16,7 @@ use crate::claim::{Judgement, PositionClaim, judge};
 /// `claim` may be left out; unknown fields are ignored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Query {
-    /// Any value; the answer has the same `id`.
+    /// Any value; the answer has the same `id`. A number beyond 64 bits comes back rounded.
     #[serde(default)]
     pub id: Value,
     /// The name of a game of [`Registry::standard`].
