@@ -24,7 +24,7 @@ pub struct Lock {
     disk: Arc<dyn Disk>,
     path: PathBuf,
     /// The open lock file, which is closed after the file is removed, never before.
-    _held: Box<dyn Handle>,
+    held: Box<dyn Handle>,
 }
 
 /// The reason why there is no lock.
@@ -75,7 +75,7 @@ impl Lock {
             // On a full disk the lock holds too, without a name in its file.
             let name = format!("{PROCESS}{}\n", std::process::id());
             let _ = file.cut(0).and_then(|()| file.write_all(name.as_bytes()));
-            return Ok(Self { disk: Arc::clone(disk), path: path.to_owned(), _held: file });
+            return Ok(Self { disk: Arc::clone(disk), path: path.to_owned(), held: file });
         }
         Err(failed(io::Error::other(format!("the file vanished {TRIES} times while it was being locked"))))
     }
@@ -83,8 +83,11 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A lock file that cannot be removed is free too.
-        let _ = self.disk.remove(&self.path);
+        // The file may have been deleted, and its name may lead to the lock file of another process now.
+        if self.held.is_at(&self.path).unwrap_or(true) {
+            // A lock file that cannot be removed is free too.
+            let _ = self.disk.remove(&self.path);
+        }
     }
 }
 

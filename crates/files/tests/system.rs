@@ -166,6 +166,23 @@ fn a_lock_ends_with_its_process_and_only_then() {
     assert!(place.names().is_empty());
 }
 
+/// A user deletes the lock file of a process at work, and another process takes the lock. The end of the first process
+/// removed the lock file of the second one, so that a third process could take the lock, too.
+#[test]
+fn a_lock_whose_file_was_deleted_leaves_the_file_of_the_next_holder() {
+    let place = Place::new("deleted-lock");
+    let path = place.file("p.lock");
+    let disk: Arc<dyn Disk> = Arc::new(System);
+    let first = Lock::take(&disk, &path).unwrap();
+    fs::remove_file(&path).unwrap();
+    let second = Lock::take(&disk, &path).unwrap();
+    drop(first);
+    assert_eq!(place.names(), ["p.lock"]);
+    assert!(matches!(Lock::take(&disk, &path), Err(LockError::Held { .. })));
+    drop(second);
+    assert!(place.names().is_empty());
+}
+
 /// Of `Cargo` the lock file would be `Cargo.lock`, which others have written.
 #[test]
 fn a_file_that_is_no_lock_file_stays_as_it_is() {
