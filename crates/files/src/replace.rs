@@ -3,15 +3,16 @@
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
-use crate::disk::{Disk, Kind, parent};
+use crate::disk::{Disk, Handle, Kind, parent};
 
 /// Writes a file so that its name always leads to complete content: to the old content until all of the new content is on the
 /// disk, then to the new content.
 ///
 /// The content goes to `PATH.new`. That file is synced and renamed to `PATH`, and the directory is synced. If a step up to
-/// the renaming fails, `PATH.new` is removed and the old file stays. If only the sync of the directory fails, the new file
-/// is in place, and the error is returned. If the process is killed, `PATH.new` may stay; the next `replace` writes over
-/// it. Processes that may replace the same file at the same time need a [`Lock`](crate::Lock).
+/// the renaming fails, `PATH.new` is removed and the old file stays; a `PATH.new` that cannot be opened stays, too. If only
+/// the sync of the directory fails, the new file is in place, and the error is returned. If the process is killed,
+/// `PATH.new` may stay; the next `replace` writes over it. Processes that may replace the same file at the same time need a
+/// [`Lock`](crate::Lock).
 ///
 /// A symbolic link stays, and its target is replaced. The new file has the permissions of the old file. A pipe, a
 /// terminal or a device, such as `/dev/stdout`, is written to directly; writing to a named pipe waits for a reader.
@@ -40,7 +41,9 @@ pub fn replace<T, E: From<io::Error>>(
         Some(Kind::Other) | None => {}
     }
     let beside = with_ending(&target, ".new");
-    let written = write_beside(disk, &beside, &target, write);
+    // A file that cannot be opened is another's, and stays.
+    let file = disk.create(&beside, Some(&target))?;
+    let written = write_beside(disk, file, &beside, &target, write);
     if written.is_err() {
         // The caller gets the error of `write_beside`; an error of the removal is ignored.
         let _ = disk.remove(&beside);
@@ -48,14 +51,15 @@ pub fn replace<T, E: From<io::Error>>(
     written
 }
 
-/// Writes the content to the file `beside`, and renames that file to `target`.
+/// Writes the content to `file`, whose path is `beside`, and renames that file to `target`.
 fn write_beside<T, E: From<io::Error>>(
     disk: &dyn Disk,
+    file: Box<dyn Handle>,
     beside: &Path,
     target: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    let mut out = BufWriter::with_capacity(1 << 16, disk.create(beside, Some(target))?);
+    let mut out = BufWriter::with_capacity(1 << 16, file);
     let value = write(&mut out)?;
     out.into_inner().map_err(IntoInnerError::into_error)?.sync()?;
     disk.rename(beside, target)?;

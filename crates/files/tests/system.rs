@@ -57,6 +57,19 @@ fn what_was_there_stays_until_all_is_written() {
     assert_eq!(write(&place.0, "x").unwrap_err().kind(), io::ErrorKind::IsADirectory);
 }
 
+/// A `PATH.new` of the user without write permission could not be opened, and was removed for it.
+#[cfg(unix)]
+#[test]
+fn a_file_beside_that_cannot_be_opened_stays() {
+    let place = Place::new("beside");
+    let (path, beside) = (place.file("p"), place.file("p.new"));
+    // A file that no user may open for writing, whatever the user's rights: a link that leads in a circle.
+    std::os::unix::fs::symlink("p.new", &beside).unwrap();
+    assert!(write(&path, "new").is_err());
+    assert!(fs::symlink_metadata(&beside).unwrap().is_symlink());
+    assert_eq!(place.names(), ["p.new"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn links_and_permissions_stay_and_devices_are_written_to() {
