@@ -26,7 +26,7 @@ pub enum ReadError {
     },
 }
 
-/// Reads a whole file of at most `limit` bytes of UTF-8. The memory never exceeds the limit.
+/// Reads a whole file of at most `limit` bytes of UTF-8. The memory is about twice the limit at most.
 ///
 /// # Errors
 /// See [`ReadError`].
@@ -35,7 +35,7 @@ pub fn read_text(disk: &dyn Disk, path: &Path, limit: u64) -> Result<String, Rea
     String::from_utf8(bytes).map_err(|error| ReadError::Encoding { at: error.utf8_error().valid_up_to() })
 }
 
-/// Reads a whole file of at most `limit` bytes. The memory never exceeds the limit.
+/// Reads a whole file of at most `limit` bytes. The memory is about twice the limit at most.
 ///
 /// # Errors
 /// [`ReadError::Io`] and [`ReadError::TooLong`].
