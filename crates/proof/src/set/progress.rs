@@ -37,7 +37,17 @@ impl SetProgress {
     /// The error of the file, and an error for another file.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut out = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        let mut text = String::new();
+        let refused = || {
+            let reason = format!("{} is no file of progress", path.display());
+            io::Error::new(io::ErrorKind::InvalidData, reason)
+        };
+        // The rest of another file is not read, whatever its length is.
+        let mut head = Vec::new();
+        (&mut out).take(TITLE.len() as u64 + 1).read_to_end(&mut head)?;
+        if !TITLE.as_bytes().starts_with(head.trim_ascii_end()) {
+            return Err(refused());
+        }
+        let mut text = String::from_utf8(head).map_err(io::Error::other)?;
         out.read_to_string(&mut text)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text.get(..whole).unwrap_or_default().lines();
@@ -45,10 +55,7 @@ impl SetProgress {
             Some(TITLE) => {}
             // The title itself was cut off, or the file is new.
             None if TITLE.starts_with(text.trim_end()) => {}
-            _ => {
-                let reason = format!("{} is no file of progress", path.display());
-                return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-            }
+            _ => return Err(refused()),
         }
         let known = lines.filter_map(entry).collect();
         out.set_len(whole as u64)?;

@@ -439,6 +439,14 @@ impl Drop for Folder {
     }
 }
 
+/// A file without end was read until memory was full, before its first line was looked at.
+#[cfg(unix)]
+#[test]
+fn a_file_of_progress_is_read_only_if_it_begins_as_one() {
+    let refused = SetProgress::open(std::path::Path::new("/dev/zero")).unwrap_err().to_string();
+    assert_eq!(refused, "/dev/zero is no file of progress");
+}
+
 #[test]
 fn a_stopped_check_goes_on_where_it_was() {
     let (set, files) = large();
@@ -497,4 +505,8 @@ fn a_stopped_check_goes_on_where_it_was() {
     assert!(matches!(error, SetError::Other { what: "SHA-256", .. }), "{error}");
     std::fs::write(&path, "another file\n").unwrap();
     assert!(SetProgress::open(&path).is_err());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "another file\n");
+    let windows = format!("stonework set progress 1\r\n{}", text.lines().skip(1).map(|line| format!("{line}\r\n")).collect::<String>());
+    std::fs::write(&path, windows).unwrap();
+    assert_eq!(SetProgress::open(&path).unwrap().len(), set.files.len() - 1);
 }
