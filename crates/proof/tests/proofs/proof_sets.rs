@@ -483,7 +483,8 @@ fn a_stopped_check_goes_on_where_it_was() {
         .lines()
         .map(|line| match line.splitn(4, ' ').collect::<Vec<_>>()[..] {
             [hash, _, _, longest] if hash.len() == 64 => {
-                format!("{hash} {most} {most} {longest}\n", most = u64::MAX)
+                let plies = vec!["4294967295"; longest.split(',').count()].join(",");
+                format!("{hash} {most} {most} {plies}\n", most = u64::MAX)
             }
             _ => format!("{line}\n"),
         })
@@ -493,6 +494,7 @@ fn a_stopped_check_goes_on_where_it_was() {
     let check = SetCheck { progress: Some(&progress), ..SetCheck::default() };
     let verified = verify_set::<Noughts, _>(GAME, &(), &set, &source, &check).unwrap();
     assert_eq!((verified.positions, verified.records), (u64::MAX, u64::MAX));
+    assert!(verified.longest > u32::MAX / 2, "{}", verified.longest);
     std::fs::write(&path, text).unwrap();
     // A file that was changed since is refused nevertheless.
     let progress = SetProgress::open(&path).unwrap();
