@@ -23,7 +23,7 @@ pub struct SetCheck<'a> {
     pub limits: VerifyLimits,
     /// The files that need no new check.
     pub progress: Option<&'a SetProgress>,
-    /// The flag that ends the check.
+    /// The flag that ends the check before its next file.
     pub cancel: Option<&'a AtomicBool>,
     /// A function that gets the number of checked files and the number of all files, from any thread.
     pub watch: Option<&'a (dyn Fn(usize, usize) + Sync)>,
@@ -104,6 +104,9 @@ pub fn verify_set<G: Finite + Textual + Indexed, R: ImmediateRules<G> + Sync>(
         let checked = match file.kind {
             SetFileKind::Proof => proofs.next(),
             SetFileKind::Top => {
+                if check.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                    return Err(SetError::Cancelled);
+                }
                 let checked = verify_file(game, rules, (file, files), (&check.limits, &known))?;
                 tell(check, set, &done);
                 Some(checked)

@@ -417,6 +417,15 @@ fn a_set_of_sets_has_tops_above_tops() {
     let check = SetCheck::default();
     let verified = verify_set::<Nim, _>("nim", &(), &set, &files, &check).unwrap();
     assert_eq!((verified.files, verified.longest), ((1, 3), 8));
+    // A check that is cancelled after its first top file does not go on to the next one.
+    let stop = AtomicBool::new(false);
+    let watch = |done, _| {
+        assert!(done <= 2);
+        stop.store(done >= 2, Ordering::Relaxed);
+    };
+    let cancelled = SetCheck { cancel: Some(&stop), watch: Some(&watch), ..SetCheck::default() };
+    let error = verify_set::<Nim, _>("nim", &(), &set, &files, &cancelled).unwrap_err();
+    assert!(matches!(error, SetError::Cancelled), "{error}");
     set.files.swap(1, 2);
     let error = verify_set::<Nim, _>("nim", &(), &set, &files, &check).unwrap_err();
     assert!(matches!(&error, SetError::Refused { name, .. } if name == "left-9"), "{error}");
