@@ -249,8 +249,10 @@ pub fn join<R: Read>(mut proofs: Vec<ProofReader<R>>, out: impl Write) -> Result
             }
         }
         let (records, more) = proof.counts().map_err(|fault: ProofFault| refused(proof.refuse(fault)))?;
-        writer.records += records;
-        shared += more;
+        // The counts of a file are its own claims.
+        let sum = writer.records.checked_add(records).zip(shared.checked_add(more));
+        let too_large = ProofFault::TooLarge { limit: u64::MAX, what: "records" };
+        (writer.records, shared) = sum.ok_or_else(|| refused(proof.refuse(too_large)))?;
     }
     Ok(writer.finish(shared)?)
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use stonework_files::BlockFault;
 use stonework_game::{Finite, Game, Indexed, Player, Textual};
-use stonework_proof::{Claim, ProofFault, ProofReader, Verified, VerifyLimits, verify};
+use stonework_proof::{Claim, ProofFault, ProofReader, Verified, VerifyLimits, join, verify};
 use stonework_search::{Dfpn, DfpnOptions, Engine, Limits, ProveError, Stop};
 
 use crate::noughts::Noughts;
@@ -353,6 +353,18 @@ fn headers_are_read_alone_and_names_compared() {
     ));
     let proof = Dfpn::default().prove(&Noughts::default(), Claim::Draw, &(), &Limits::none()).unwrap();
     assert!(proof.write("two\nlines", &(), Vec::new()).is_err());
+}
+
+/// The sum of the counts that two files claim was an overflow.
+#[test]
+fn files_whose_counts_are_too_large_to_be_added_are_not_joined() {
+    let claim = Claim::Wins(Player::First);
+    for counts in [(u64::MAX, 0), (1, u64::MAX)] {
+        let file = handmade("xx.oo....", claim, &[1], counts.0, counts.1);
+        let readers = [&file, &file].map(|file| ProofReader::new(&file[..]).unwrap()).into();
+        let refused = join(readers, Vec::new()).unwrap_err().to_string();
+        assert!(refused.starts_with("proof 1: more than 18446744073709551615 records"), "{refused}");
+    }
 }
 
 #[test]
