@@ -372,7 +372,7 @@ impl<'a, G: Finite + Textual + Indexed, R: ImmediateRules<G>, V: ProofVisitor<G>
         for _ in 0..count {
             let index = reader.number()?;
             let mv = usize::try_from(index).ok().and_then(|index| self.game.move_at(index));
-            self.line.push(mv.ok_or(ProofFault::Move { index, moves: 0 })?);
+            self.line.push(mv.ok_or(ProofFault::Move { index, moves: self.game.index_len() })?);
         }
         Ok(())
     }

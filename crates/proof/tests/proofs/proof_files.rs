@@ -218,10 +218,11 @@ fn records_that_prove_nothing_are_refused() {
     // The first player has two in a row and is to move: cell 2, the first legal move, wins.
     let root = "xx.oo....";
     assert_eq!(read::<Noughts>(&handmade(root, wins, &[1], 1, 0)).unwrap().positions, 2);
-    let cases: [Case; 9] = [
+    let cases: [Case; 10] = [
         (root, wins, &[1], 2, 0, "2 records with 0 shared ones were counted"),
         (root, wins, &[1, 1], 1, 0, "more than the proof needs"),
         (root, wins, &[21], 1, 0, "move number 5 of a position with 5"),
+        (root, wins, &[7, 99], 1, 0, "move number 99 of a position with 9"),
         (root, wins, &[5, 1, 1], 3, 0, "the records are cut off"),
         (root, wins, &[0, 0], 1, 0, "shared position 0 of 0 shown so far"),
         (root, Claim::DoesNotWin(Player::First), &[1], 1, 0, "a line that refutes the claim"),
