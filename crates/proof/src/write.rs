@@ -111,8 +111,9 @@ impl<G: Keyed + Textual + Indexed> Proof<G> {
     /// The size of the file.
     ///
     /// # Errors
-    /// The error of the output; an error if a name or a root position is not one line of at most 65536 bytes; and
-    /// an error if a strategy has no action at a position that it meets.
+    /// The error of the output; an error if a name or a root position is not one line of at most 65536 bytes; an
+    /// error for more or fewer strategies than the claim has goals; and an error if a strategy has no action at a
+    /// position that it meets.
     ///
     /// # Complexity
     /// Time: the time of playing all moves of the strategies once, and the lines of threats. Memory: 16 bytes for
@@ -158,6 +159,11 @@ impl<G: Keyed + Textual + Indexed> Proof<G> {
         known: &KnownClaims,
         out: impl Write,
     ) -> io::Result<Written> {
+        let (goals, strategies) = (self.claim.goals().count(), self.strategies.len());
+        if strategies != goals {
+            let what = format!("{strategies} strategies for the claim `{}`, which has {goals}", self.claim);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
         let mut writer = ProofWriter::new(out, title, game, &[(self.root.position_text(), self.claim)])?;
         let mut shared = 0;
         for (goal, strategy) in self.claim.goals().zip(&self.strategies) {

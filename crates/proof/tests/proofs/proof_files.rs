@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use stonework_files::BlockFault;
 use stonework_game::{Finite, Game, Indexed, Player, Textual};
-use stonework_proof::{Claim, ProofFault, ProofReader, Verified, VerifyLimits, join, verify};
+use stonework_proof::{
+    Claim, Proof, ProofFault, ProofReader, Strategy, Verified, VerifyLimits, join, verify,
+};
 use stonework_search::{Dfpn, DfpnOptions, Engine, Limits, ProveError, Stop};
 
 use crate::noughts::Noughts;
@@ -354,6 +356,24 @@ fn headers_are_read_alone_and_names_compared() {
     ));
     let proof = Dfpn::default().prove(&Noughts::default(), Claim::Draw, &(), &Limits::none()).unwrap();
     assert!(proof.write("two\nlines", &(), Vec::new()).is_err());
+}
+
+/// A draw with one strategy was written as a file that does not hold, and a strategy too many was left out.
+#[test]
+fn a_proof_has_a_strategy_for_each_goal_or_is_not_written() {
+    let (drawn, won) = (Noughts::parse_position("xoxxoooxx").unwrap(), Noughts::parse_position("xxxoo....").unwrap());
+    let written = |root: Noughts, claim, count| {
+        let proof = Proof::new(root, claim, vec![Strategy::new(); count]);
+        proof.write("test", &(), Vec::new()).map(|written| written.records).map_err(|error| error.to_string())
+    };
+    let wins = Claim::Wins(Player::First);
+    assert_eq!((written(drawn, Claim::Draw, 2), written(won, wins, 1)), (Ok(0), Ok(0)));
+    let refused = |count: usize, claim: &str, goals: usize| {
+        Err(format!("{count} strategies for the claim `{claim}`, which has {goals}"))
+    };
+    assert_eq!(written(drawn, Claim::Draw, 1), refused(1, "draw", 2));
+    assert_eq!(written(won, wins, 2), refused(2, "first wins", 1));
+    assert_eq!(written(won, wins, 0), refused(0, "first wins", 1));
 }
 
 /// The sum of the counts that two files claim was an overflow.
