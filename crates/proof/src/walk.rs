@@ -135,8 +135,8 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> BookWalk<'_, G
     }
 
     /// The move that the book advises, which keeps the goal of the side to move. A side without such a goal gets
-    /// the first of the moves after which its opponent needs the most plies. `None` if the game is over or the
-    /// position has no entries.
+    /// the first of the moves after which its opponent needs the most plies. `None` if the game is over, if the
+    /// position has no entries, and if every move keeps the goal, as the player of it can no longer win ([`Why::Never`]).
     pub fn choice(&mut self) -> Option<G::Move> {
         let mover = self.game.to_move();
         let entries = self.entries();
