@@ -181,7 +181,13 @@ fn escaped(text: &str) -> String {
             '\\' => escaped += "\\textbackslash{}",
             '^' => escaped += "\\textasciicircum{}",
             '~' => escaped += "\\textasciitilde{}",
+            // In the usual encoding of fonts, these three are other signs.
+            '<' => escaped += "\\textless{}",
+            '>' => escaped += "\\textgreater{}",
+            '|' => escaped += "\\textbar{}",
             '{' | '}' | '$' | '&' | '#' | '_' | '%' => escaped.extend(['\\', letter]),
+            // An empty line would end the argument of a command.
+            other if other.is_control() => escaped.push(' '),
             other => escaped.push(other),
         }
     }
