@@ -104,7 +104,7 @@ fn write(
             changed(areas, canvas, palette, same, &mut shown)
         };
         encoder.write_frame(&Frame {
-            delay: (frame.millis / 10) as u16,
+            delay: ((frame.millis + 5) / 10) as u16,
             dispose: DisposalMethod::Keep,
             transparent: (!buffer.is_empty() && buffer.contains(&same)).then_some(same),
             left: area.left as u16,

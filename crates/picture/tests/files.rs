@@ -198,6 +198,9 @@ fn limits_are_named() {
     for millis in [0, 19, 60_001, u32::MAX] {
         assert_eq!(gif(&[frame(millis)], 100), Err(PictureError::Delay { millis }));
     }
+    for (millis, hundredths) in [(20, 2), (24, 2), (25, 3), (67, 7), (59_999, 6000), (60_000, 6000)] {
+        assert_eq!(decoded_gif(&gif(&[frame(millis)], 20).unwrap())[0].1, hundredths, "{millis}");
+    }
     let other = FilmFrame { drawing: tall, millis: 100 };
     let error = gif(&[frame(100), other], 100).unwrap_err().to_string();
     assert_eq!(error, "frame 2 is 10 by 30 units large, the first frame 264 by 243");
