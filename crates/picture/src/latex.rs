@@ -186,8 +186,6 @@ fn escaped(text: &str) -> String {
             '>' => escaped += "\\textgreater{}",
             '|' => escaped += "\\textbar{}",
             '{' | '}' | '$' | '&' | '#' | '_' | '%' => escaped.extend(['\\', letter]),
-            // An empty line would end the argument of a command.
-            other if other.is_control() => escaped.push(' '),
             other => escaped.push(other),
         }
     }
