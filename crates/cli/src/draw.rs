@@ -17,7 +17,7 @@ use stonework_session::{AnyMove, AnyPosition, Description, MoveTable, Picture, P
 
 use crate::failure::Failure;
 use crate::help;
-use crate::out::Out;
+use crate::out::{Out, is_same_file};
 use crate::start::{StartArgs, split};
 
 /// Draw a position or a game, as text or into a file: SVG, PNG, GIF, PDF, LaTeX
@@ -150,6 +150,7 @@ fn shown(picture: Picture, game: &Description) -> Result<Shown, Failure> {
 
 impl Draw {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        self.check_output(out)?;
         let rules = self.start.rules(registry)?;
         let mut times = Vec::new();
         let (start, moves) = if let Some(file) = &self.file {
@@ -177,6 +178,18 @@ impl Draw {
             return Err(Failure::input("--delay clock: the game has no clocks"));
         }
         self.draw(&start, &moves[..to], plies, &times, out)
+    }
+
+    /// Refuses an output that is the record or the file of reports, which would be lost.
+    fn check_output(&self, out: &Out) -> Result<(), Failure> {
+        let Some(output) = &self.output else { return Ok(()) };
+        let inputs = [("the record", &self.file), ("the file of --heat", &self.heat)];
+        let is_input =
+            |file: &Option<PathBuf>| file.as_ref().is_some_and(|file| is_same_file(&**out.disk(), file, output));
+        match inputs.into_iter().find(|(_, file)| is_input(file)) {
+            Some((what, _)) => Err(Failure::input(format!("-o {}: it is {what}", output.display()))),
+            None => Ok(()),
+        }
     }
 
     fn draw(

@@ -160,6 +160,21 @@ fn kits_have_board_stones_and_rules() {
     }
 }
 
+/// `draw game.txt -o game.txt` put the picture in the place of the record.
+#[test]
+fn a_picture_does_not_replace_what_it_is_drawn_from() {
+    let record = "(;SZ[3];W[a1];B[c3])";
+    let path = file("drawn-from.txt", record.as_bytes());
+    let folder = std::path::Path::new(&path).parent().unwrap();
+    let otherwise = folder.join("..").join(folder.file_name().unwrap()).join("drawn-from.txt");
+    for output in [&path, otherwise.to_str().unwrap()] {
+        refused(&["draw", &path, "-o", output], &format!("-o {output}: it is the record"));
+        let heat = ["draw", "--size", "3", "--heat", &path, "-o", output];
+        refused(&heat, &format!("-o {output}: it is the file of --heat"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), record);
+    }
+}
+
 #[test]
 fn limits_of_pictures_are_named() {
     for width in ["0", "4097", "1000000000", "NaN", "-1", "1e3"] {
