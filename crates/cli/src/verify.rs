@@ -41,6 +41,11 @@ impl Verify {
         if self.file.is_dir() {
             return verify_folder(&self.file, self.threads.into(), self.progress.as_deref(), out);
         }
+        if self.progress.is_some() || self.threads > 1 {
+            let option = if self.progress.is_some() { "--progress" } else { "--threads" };
+            let file = self.file.display();
+            return Err(Failure::input(format!("{option}: {file} is no directory of a proof set")));
+        }
         if is_table(&self.file) {
             return verify_file(&self.file, out);
         }

@@ -429,6 +429,13 @@ fn verify_takes_the_directory_of_a_set() {
         assert_eq!((&verdict["proofs"], &verdict["tops"]), (&json!(1), &json!(1)));
         assert_eq!(verdict["verified_before"], json!(before));
     }
+    // Of a file they would be without effect.
+    let one = folder.join("a1.proof");
+    for (option, value) in [("--threads", "2"), ("--progress", progress.to_str().unwrap())] {
+        let ran = run(&["verify", one.to_str().unwrap(), option, value]);
+        let refused = format!("error: {option}: {} is no directory of a proof set\n", one.display());
+        assert_eq!((ran.code, ran.err), (Some(2), refused));
+    }
     let ran = feed(&["solve", "--explore", path], b"a1\n");
     let (text, code) = (ran.out, ran.code);
     assert_eq!(code, Some(0), "{text}");
