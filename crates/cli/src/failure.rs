@@ -83,8 +83,13 @@ pub(crate) fn refused(error: &clap::Error) -> ExitCode {
     ExitCode::from(error.exit_code() as u8)
 }
 
-/// The text with a single space for each run of white space.
+/// The text with a single space for each run of white space and of control characters, which a terminal would obey.
 pub(crate) fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ")
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The text with a space for each control character, which a terminal would obey.
+pub(crate) fn plain(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }

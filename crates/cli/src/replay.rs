@@ -14,7 +14,7 @@ use stonework_record::Tree;
 use stonework_session::{Described, HavannahStatistics, Registry};
 
 use self::report::Report;
-use crate::failure::{Failure, one_line, say};
+use crate::failure::{Failure, one_line, plain, say};
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -164,9 +164,9 @@ impl Run<'_> {
         } else if self.alone {
             report.in_full(self.out, game, replayed, self.notation)
         } else {
-            writeln!(self.out, "{}: {}", game.label, report.in_short())?;
+            writeln!(self.out, "{}: {}", plain(&game.label), report.in_short())?;
             for what in &differs {
-                writeln!(self.out, "  disagrees: {what}")?;
+                writeln!(self.out, "  disagrees: {}", plain(what))?;
             }
             Ok(())
         }

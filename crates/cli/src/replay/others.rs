@@ -6,7 +6,7 @@ use stonework_board::Notation;
 use stonework_oracle::{FiledGame, RecordFile};
 use stonework_session::{GameType, Start, State};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, plain};
 use crate::out::Out;
 use crate::picture;
 use crate::start::HAVANNAH;
@@ -62,16 +62,16 @@ fn print(
         return out.object(&game.object(state));
     }
     let (record, agrees, ends) = (&game.record, game.claim_agrees(state), FiledGame::standing(state));
-    let moves = record.moves.len();
+    let (moves, label) = (record.moves.len(), plain(&game.label));
     if !alone {
-        writeln!(out, "{}: size {}, {moves} moves: {ends}", game.label, record.size)?;
+        writeln!(out, "{label}: size {}, {moves} moves: {ends}", record.size)?;
         return Ok(());
     }
-    writeln!(out, "{}: {} of size {}, {moves} moves", game.label, rules.name(), record.size)?;
+    writeln!(out, "{label}: {} of size {}, {moves} moves", rules.name(), record.size)?;
     for (side, name) in
         rules.description().sides.iter().zip(&record.players).filter(|(_, name)| !name.is_empty())
     {
-        writeln!(out, "  {side:<7} {}", name.trim())?;
+        writeln!(out, "  {side:<7} {}", plain(name).trim())?;
     }
     let (position, moves) = game.position(rules).map_err(Failure::input)?;
     let drawn = position.picture(&moves, 0).map_err(Failure::input)?;
@@ -82,7 +82,7 @@ fn print(
             Some(false) => "but the moves say otherwise",
             None => "which the moves neither confirm nor deny",
         };
-        writeln!(out, "the record says {said}, {moves}")?;
+        writeln!(out, "the record says {}, {moves}", plain(said))?;
     }
     Ok(())
 }

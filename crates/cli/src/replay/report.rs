@@ -11,7 +11,7 @@ use stonework_havannah::{Position, colour};
 use stonework_oracle::{ListedGame, ReplayedGame};
 use stonework_session::{Described, outcome_name};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, plain};
 use crate::out::Out;
 use crate::picture;
 use crate::start::Named;
@@ -111,9 +111,10 @@ impl Report {
         replayed: &ReplayedGame,
         notation: Notation,
     ) -> Result<(), Failure> {
-        writeln!(out, "{}: size {}, {} ({notation} notation)", game.label, self.size, self.moves())?;
+        let label = plain(&game.label);
+        writeln!(out, "{label}: size {}, {} ({notation} notation)", self.size, self.moves())?;
         for (name, text) in &game.header {
-            writeln!(out, "  {name:<7} {}", text.trim())?;
+            writeln!(out, "  {name:<7} {}", plain(text).trim())?;
         }
         let board = picture::diagram(&replayed.position, notation, &replayed.moves)?.text();
         writeln!(out, "\n{}", picture::indented(&board, 2))?;
@@ -141,7 +142,7 @@ impl Report {
                 (Some(false), Some(outcome)) => &format!("but the moves say {outcome}"),
                 _ => "which the moves neither confirm nor deny",
             };
-            writeln!(out, "{} {claimed}, {moves}", ListedGame::CLAIMS)?;
+            writeln!(out, "{} {}, {moves}", ListedGame::CLAIMS, plain(claimed))?;
         }
         for quirk in self.quirks.iter().filter(|quirk| !quirk.starts_with(ListedGame::CLAIMS)) {
             write!(out, "{}", picture::wrapped(&format!("note: {quirk}"), 90, 0))?;

@@ -154,6 +154,26 @@ fn all_little_golem_games_agree_in_the_reference_data() {
     );
 }
 
+/// A terminal obeys control characters: a record could clear the screen, or set the title of the window.
+#[test]
+fn control_characters_of_a_record_do_not_reach_the_terminal() {
+    let evil = "\u{1b}[2J\u{7}\u{9b}31m";
+    let havannah = format!("(;SZ[4]PW[Ann{evil}]RE[{evil}];W[a1])");
+    let cachex = format!("(;GM[Cachex]SZ[3]PR[Ann{evil}]RE[{evil}];R[0,0])");
+    let wrong = format!("(;SZ[4];W[{evil}])");
+    let list = r#"{"id":"\u001b[2J","size":2,"moves":["a1","b2","a2"],"win_types":["\u001b[2J"]}"#;
+    for (words, input) in [
+        (&["replay", "-"][..], havannah.as_str()),
+        (&["replay", "--game", "cachex", "-"], &cachex),
+        (&["replay", "-"], &wrong),
+        (&["replay", "-"], list),
+    ] {
+        let ran = feed(words, input.as_bytes());
+        let told = format!("{}{}", ran.out, ran.err);
+        assert!(!told.is_empty() && told.chars().all(|c| c == '\n' || !c.is_control()), "{told:?}");
+    }
+}
+
 #[test]
 fn a_notation_that_a_game_does_not_have_is_refused_as_in_draw() {
     let path = file("cachex-web.sgf", b"(;GM[Cachex]SZ[3];R[0,0];B[2,2])");
