@@ -44,12 +44,17 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         Counterexample { found_with, least: !self.stopped, ..best }
     }
 
+    /// `true` once the time is over or the watcher has ended the search: no further question is asked.
+    fn is_over(&mut self) -> bool {
+        self.stopped |= self.since.elapsed() >= self.time;
+        self.stopped
+    }
+
     /// Makes another game the best one if the subject disagrees about it in the same way. Returns `true` in this case.
     ///
     /// A wrong answer is not the same as no answer: a program may end during a question.
     fn attempt(&mut self, best: &mut Counterexample, game: &GameText) -> bool {
-        self.stopped |= self.since.elapsed() >= self.time;
-        if self.stopped {
+        if self.is_over() {
             return false;
         }
         self.asked += 1;
@@ -154,9 +159,12 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
         })
     }
 
-    /// `true` if the subject agrees about all positions before the last move.
+    /// `true` if the subject agrees about all positions before the last move; `false` if the search is over before.
     fn agrees_before(&mut self, game: &GameText) -> bool {
         (0..game.moves.len()).all(|count| {
+            if self.is_over() {
+                return false;
+            }
             let query = game.query(game.moves[..count].to_vec());
             let expected = replay(&query);
             expected.is_ok() && disagreement(self.subject, game, query, expected).is_none()
@@ -171,7 +179,7 @@ impl<'a, S: Subject, W: FnMut(Step<'_>) -> ControlFlow<()>> Shrinking<'a, S, W> 
             let Ok(state) = replay(&best.game.query(moves[..gone].to_vec())) else { continue };
             let start = state.board.map(|board| (board, state.to_move));
             let game = GameText { start, moves: moves[gone..].to_vec(), ..best.game.clone() };
-            if self.stopped || (self.agrees_before(&game) && self.attempt(best, &game)) {
+            if self.is_over() || (self.agrees_before(&game) && self.attempt(best, &game)) {
                 return;
             }
         }

@@ -1,13 +1,15 @@
 //! The conformance kit agrees with right rules and finds a small counterexample for wrong ones.
 
+use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use stonework_cachex::{self as cachex, Options};
 use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::{Move, Position, WinKind};
 use stonework_oracle::{
-    BySide, CachexJudge, Conformance, Counterexample, External, Fault, Judge, Query, QueryResult, State,
-    Subject, replay,
+    BySide, CachexJudge, Conformance, Counterexample, External, Fault, GameText, Judge, Query, QueryResult,
+    State, Step, Subject, replay,
 };
 use stonework_session::outcome_name;
 
@@ -190,6 +192,40 @@ fn a_counterexample_shows_the_question() {
 }
 
 #[cfg(unix)]
+/// A game of Cover begins later and later while it is shrunk. A subject that knows no positions was asked once for each of
+/// its moves, also after the time was over.
+#[test]
+fn no_question_is_asked_once_the_time_of_shrinking_is_over() {
+    let moves = ["C01-D02", "E07-D06", "D02-E03", "D06-C05"].map(str::to_owned).to_vec();
+    let game = GameText {
+        name: "four moves".to_owned(),
+        game: "cover",
+        size: 2,
+        start: None,
+        swap: false,
+        notation: None,
+        moves,
+    };
+    let (asked, found_at) = (Cell::new(0), Cell::new(None));
+    let mut subject = |query: &Query| {
+        asked.set(asked.get() + 1);
+        match (&query.position, query.moves.len()) {
+            (None, 0..=3) => Ok(replay(query)),
+            _ => Err("no position, and no game of four moves".to_owned()),
+        }
+    };
+    let watch = |step: Step<'_>| {
+        if matches!(step, Step::Found(_)) {
+            found_at.set(Some(asked.get()));
+        }
+        ControlFlow::Continue(())
+    };
+    let kit = Conformance::cover(1).sizes([]).games([game]).shrink_for(Duration::ZERO);
+    let found = kit.run_watched(&mut subject, watch).counterexample.unwrap();
+    assert_eq!((found.game.moves.len(), found.least), (4, false));
+    assert_eq!(found_at.get(), Some(asked.get()));
+}
+
 #[test]
 fn programs_that_fail_are_told_from_programs_that_are_wrong() {
     let query = Query::new("havannah", 4, false, vec!["a1".to_owned()]);
