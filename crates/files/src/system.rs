@@ -19,9 +19,13 @@ impl Disk for System {
     }
 
     fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn Handle>> {
+        let there = like.map(fs::metadata).map(found).transpose()?.flatten();
         let file = File::create(path)?;
-        if let Some(there) = like.map(fs::metadata).map(found).transpose()?.flatten() {
-            file.set_permissions(there.permissions())?;
+        if let Some(there) = there
+            && let Err(error) = file.set_permissions(there.permissions())
+        {
+            let _ = fs::remove_file(path);
+            return Err(error);
         }
         Ok(Box::new(Open(file)))
     }
