@@ -11,7 +11,7 @@ use stonework_game::{Game, Player, Textual as _};
 use stonework_havannah::{Move, Position, colour};
 use stonework_havannah_solver::{ExploreError, HavannahBook, ProofNode, proof_tree};
 use stonework_proof::value_of;
-use stonework_record::{Action, Builder, Colour, Dialect, NodeId};
+use stonework_record::{Action, Builder, Colour, Dialect, LetterCase, NodeId};
 use stonework_session::outcome_name;
 
 use crate::explore::{named, not_explored};
@@ -57,7 +57,7 @@ pub(crate) fn export(
     })?;
     let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", file.display()));
     let sgf = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf"));
-    let text = if sgf { Some(to_sgf(started, &nodes, name).map_err(|e| failed(&e))?) } else { None };
+    let text = if sgf { Some(to_sgf(started, &nodes, notation, name).map_err(|e| failed(&e))?) } else { None };
     let written = replace(&**out.disk(), file, |mut output| match &text {
         Some(text) => output.write_all(text.as_bytes()),
         None => to_json(&started.position, &nodes, name, &mut output),
@@ -98,11 +98,12 @@ fn to_json(
     Ok(())
 }
 
-/// The tree as a record with variations. The comment of a move has the book's entries about the position after the
-/// move.
+/// The tree as a record with variations, in a notation. The comment of a move has the book's entries about the position after
+/// the move.
 fn to_sgf(
     started: &Started,
     nodes: &[ProofNode],
+    notation: Notation,
     name: impl Fn(Cell) -> String + Copy,
 ) -> Result<String, Box<dyn std::error::Error>> {
     let root = &started.position;
@@ -110,7 +111,9 @@ fn to_sgf(
         Player::First => Colour::White,
         Player::Second => Colour::Black,
     };
-    let mut record = Builder::new(root.size(), Dialect::HAVANNAH_GUI)?;
+    // Moves have the names that the comments have.
+    let letters = if notation == Notation::Rogers { LetterCase::Upper } else { LetterCase::Lower };
+    let mut record = Builder::new(root.size(), Dialect { notation, letters, ..Dialect::HAVANNAH_GUI })?;
     record.set("AP", concat!("stonework:", env!("CARGO_PKG_VERSION")))?;
     let mut from = Position::new(root.size())?;
     let moves = moves_from_empty(started);

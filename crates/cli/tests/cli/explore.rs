@@ -336,6 +336,12 @@ fn the_notation_holds_for_all_that_is_written() {
             let answer = if tree.ends_with("sgf") { answer.join(" ") } else { answer.join("\",\"") };
             assert!(text.contains(&answer), "{tree}: {answer}");
         }
+        // The moves of a record have the names that its comments have.
+        if tree.ends_with("sgf") {
+            assert!(text.contains("NOTATION[grid]"), "{text}");
+            assert!(names.iter().all(|name| text.contains(&format!(";W[{name}]"))), "{text}");
+            assert_eq!(replayed(&tree)[0]["plies"], 1);
+        }
     }
 
     let map = &run_words("solve --map --size 3 --notation grid --json").good()[0];
