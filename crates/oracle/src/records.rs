@@ -218,6 +218,11 @@ impl RecordFile {
         } else {
             Box::new(BufReader::new(File::open(path).map_err(failed)?))
         };
+        // Some editors begin a file in UTF-8 with this mark.
+        let mark = "\u{feff}".as_bytes();
+        if reader.fill_buf().map_err(failed)?.starts_with(mark) {
+            reader.consume(mark.len());
+        }
         let named_so = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("jsonl"));
         let begins_so =
             reader.fill_buf().map_err(failed)?.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');

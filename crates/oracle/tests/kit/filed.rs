@@ -132,6 +132,25 @@ fn a_list_whose_reader_fails_ends_with_its_error() {
     assert_eq!(failing().games_of(&cover, None).take(9).filter(Result::is_err).count(), 1);
 }
 
+/// Some editors begin a file in UTF-8 with a mark, for which a list was refused, or read as a file of trees.
+#[test]
+fn a_file_may_begin_with_the_mark_of_utf_8() {
+    let folder = std::env::temp_dir().join(format!("stonework-marked-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, text) in [
+        ("list.jsonl", "{\"size\": 4, \"moves\": [\"a1\"]}\r\n"),
+        ("list", "{\"size\": 4, \"moves\": [\"a1\"]}"),
+        ("game.sgf", "(;SZ[4];W[a1])"),
+    ] {
+        let path = folder.join(name);
+        std::fs::write(&path, format!("\u{feff}{text}")).unwrap();
+        let games = RecordFile::open(&path).unwrap().games(RecordOptions::default());
+        let steps: Vec<_> = games.map(|game| game.map(|game| game.steps.len())).collect();
+        assert_eq!(steps, [Ok(1)], "{name}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn the_games_of_a_folder_are_read_past_those_that_cannot() {
     let folder = std::env::temp_dir().join(format!("stonework-recorded-{}", std::process::id()));
