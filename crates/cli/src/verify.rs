@@ -12,7 +12,7 @@ use stonework_havannah_solver::HavannahRules;
 use stonework_proof::{Claim, ClaimCounts, ProofFault, RecordCounts, Verified, VerifyLimits, verify};
 use stonework_session::outcome_name;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, plain};
 use crate::help;
 use crate::openings::{conclusion, opening, place, said};
 use crate::out::Out;
@@ -87,7 +87,7 @@ impl Verify {
                 if out.wants_json() {
                     out.object(&json!({ "ok": false, "error": refused.to_string() }))?;
                 } else {
-                    writeln!(out, "the proof does not hold: {refused}")?;
+                    writeln!(out, "the proof does not hold: {}", plain(&refused.to_string()))?;
                 }
                 out.flush()?;
                 Err(Failure::Disagrees)

@@ -13,7 +13,7 @@ use stonework_havannah_solver::HavannahRules;
 use stonework_proof::ProofFault;
 use stonework_proof::set::{ProofSet, SetCheck, SetError, SetFolder, SetProgress, VerifiedSet, verify_set};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, plain};
 use crate::out::Out;
 use crate::progress::Progress;
 
@@ -55,7 +55,7 @@ pub(crate) fn verify_folder(
             if out.wants_json() {
                 out.object(&json!({ "ok": false, "error": error.to_string() }))?;
             } else {
-                writeln!(out, "the proof does not hold: {error}")?;
+                writeln!(out, "the proof does not hold: {}", plain(&error.to_string()))?;
             }
             out.flush()?;
             Err(Failure::Disagrees)

@@ -391,6 +391,16 @@ fn a_root_has_one_spelling() {
     }
 }
 
+/// A terminal obeys control characters. The text of a fault has the words of the file.
+#[test]
+fn control_characters_of_a_proof_do_not_reach_the_terminal() {
+    let lines = "stonework proof 2\ngame \u{1b}[2J\u{9b}31m\nclaims 1\nroot 2 w - ../.../..\nclaim draw\n";
+    let evil = put_together(lines, &[1], 1, [0; 16]);
+    let ran = run(&["verify", &file("evil.proof", &evil)]);
+    assert!(ran.code == Some(1) && ran.out.contains("a proof about ` [2J 31m`"), "{:?}", ran.out);
+    assert!(ran.out.chars().all(|c| c == '\n' || !c.is_control()), "{:?}", ran.out);
+}
+
 #[test]
 fn verify_takes_the_directory_of_a_set() {
     let root = Position::new(3).unwrap();
