@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use stonework_board::{Board, Notation};
+use stonework_game::text::head;
 use stonework_havannah::Setup;
 use stonework_record::{Action, Claim, Dialect};
 
@@ -60,8 +61,8 @@ pub(super) fn recorded(
         return Ok(None);
     }
     let label = match &game.id {
-        Some(Value::String(id)) => format!("{file}, game {id}"),
-        Some(id) if !id.is_null() => format!("{file}, game {id}"),
+        Some(Value::String(id)) => format!("{file}, game {}", head(id)),
+        Some(id) if !id.is_null() => format!("{file}, game {}", head(&id.to_string())),
         _ => at.to_owned(),
     };
     let recorded = read(game, file, &label, how);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use stonework_game::text::head;
 use stonework_game::{Game, Outcome, Player};
 use stonework_havannah::{Move, Position, WinKind};
 use stonework_record::Claim;
@@ -133,7 +134,7 @@ impl ListedGame {
         if formation && named.is_some() && named != winner {
             differs.push(format!(
                 "winner {}, the moves say {}",
-                named.unwrap_or(""),
+                head(named.unwrap_or("")),
                 winner.unwrap_or("nobody")
             ));
         }
@@ -143,7 +144,8 @@ impl ListedGame {
             kinds.sort_unstable();
             how.sort_unstable();
             if kinds != how {
-                differs.push(format!("kinds {}, the moves say {}", kinds.join(" and "), how.join(" and ")));
+                let (kinds, how) = (kinds.join(" and "), how.join(" and "));
+                differs.push(format!("kinds {}, the moves say {how}", head(&kinds)));
             }
         }
         if let (true, Some(ply)) = (formation, said.ply)

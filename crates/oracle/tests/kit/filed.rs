@@ -108,6 +108,24 @@ fn a_list_of_havannah_takes_its_size_from_the_caller_and_leaves_a_header_out() {
     assert_eq!(read(None), [Err("list, line 2: no `size`: give --size".to_owned())]);
 }
 
+/// Fields of any length stood in the label of a game and in what it disagrees about.
+#[test]
+fn what_is_said_of_a_list_with_long_fields_is_short() {
+    let long = "x".repeat(5000);
+    for (id, field) in [
+        (format!("\"{long}\""), format!("\"win_types\":[\"{long}\"]")),
+        (format!("[\"{long}\"]"), format!("\"win_by\":\"{long}\"")),
+    ] {
+        let line = format!("{{\"id\":{id},\"size\":2,\"moves\":[\"a1\",\"b2\",\"a2\"],{field}}}\n");
+        let reader = Box::new(std::io::Cursor::new(line));
+        let file = RecordFile::Lines { label: "list".to_owned(), reader };
+        let game = file.games(RecordOptions::default()).next().unwrap().unwrap();
+        let differs = game.disagreements(&game.replay(None).unwrap());
+        assert_eq!(differs.len(), 1, "{differs:?}");
+        assert!(game.label.len() < 100 && differs[0].len() < 100, "{} {differs:?}", game.label);
+    }
+}
+
 /// A disk or a terminal that is gone: each read fails.
 struct Gone;
 
