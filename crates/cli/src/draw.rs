@@ -183,10 +183,10 @@ impl Draw {
     /// Refuses an output that is the record or the file of reports, which would be lost.
     fn check_output(&self, out: &Out) -> Result<(), Failure> {
         let Some(output) = &self.output else { return Ok(()) };
-        let inputs = [("the record", &self.file), ("the file of --heat", &self.heat)];
-        let is_input =
-            |file: &Option<PathBuf>| file.as_ref().is_some_and(|file| is_same_file(&**out.disk(), file, output));
-        match inputs.into_iter().find(|(_, file)| is_input(file)) {
+        let record = self.file.as_deref().filter(|file| file.as_os_str() != "-");
+        let inputs = [("the record", record), ("the file of --heat", self.heat.as_deref())];
+        let is_output = |file: &Path| is_same_file(&**out.disk(), file, output);
+        match inputs.into_iter().find(|(_, file)| file.is_some_and(is_output)) {
             Some((what, _)) => Err(Failure::input(format!("-o {}: it is {what}", output.display()))),
             None => Ok(()),
         }
