@@ -169,7 +169,7 @@ impl<R: Read> BlockReader<R> {
         if count > most {
             return Err(BlockFault::Large { count, units, limit: most });
         }
-        let limit = most * size + OVERHEAD;
+        let limit = most.saturating_mul(size).saturating_add(OVERHEAD);
         if packed > limit {
             return Err(BlockFault::LongPayload { size: packed, limit });
         }
@@ -181,7 +181,7 @@ impl<R: Read> BlockReader<R> {
         }
         self.check = computed;
         if count > 0 {
-            unpack(&payload, (count * size) as usize, &mut self.content)?;
+            unpack(&payload, count as usize * size as usize, &mut self.content)?;
             return Ok(true);
         }
         if payload.len() != trailer {
