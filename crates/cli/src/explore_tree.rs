@@ -57,7 +57,8 @@ pub(crate) fn export(
     })?;
     let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", file.display()));
     let sgf = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf"));
-    let text = if sgf { Some(to_sgf(started, &nodes, notation, name).map_err(|e| failed(&e))?) } else { None };
+    let text =
+        if sgf { Some(to_sgf(started, &nodes, notation, name).map_err(|e| failed(&e))?) } else { None };
     let written = replace(&**out.disk(), file, |mut output| match &text {
         Some(text) => output.write_all(text.as_bytes()),
         None => to_json(&started.position, &nodes, name, &mut output),

@@ -368,12 +368,11 @@ fn on<S: Listed>(
         Err(error) if matches!(task, Task::Verify) => return refuted(&error, out),
         Err(error) => return Err(Failure::input(error)),
     };
-    let held = match stored {
-        Some(stored) => AnyTable::Stored(stored),
-        None => {
-            let solved = watched(|mut watch| solve(&space, options, &mut watch));
-            AnyTable::Memory(solved.map_err(Failure::input)?.table)
-        }
+    let held = if let Some(stored) = stored {
+        AnyTable::Stored(stored)
+    } else {
+        let solved = watched(|mut watch| solve(&space, options, &mut watch));
+        AnyTable::Memory(solved.map_err(Failure::input)?.table)
     };
     match task {
         Task::Query(query) => query.answer(&space, &held, out),

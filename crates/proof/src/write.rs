@@ -244,7 +244,7 @@ pub fn join<R: Read>(mut proofs: Vec<ProofReader<R>>, out: impl Write) -> Result
     let claims = proofs.iter().flat_map(ProofReader::claims);
     let claims: Vec<_> = claims.map(|(root, claim)| (root.to_owned(), claim)).collect();
     let mut writer = ProofWriter::new(out, TITLE, &game, &claims)?;
-    let mut shared = 0;
+    let mut shared = 0_u64;
     for (i, proof) in proofs.iter_mut().enumerate() {
         let refused = |refused| JoinError::Refused { proof: i, refused };
         loop {

@@ -2,8 +2,8 @@
 
 use stonework_board::{Board, Notation};
 use stonework_record::{
-    Action, Builder, Claim, Colour, Dialect, EditError, Encoding, ParseOptions, Quirk, Reading, Record, RecordError,
-    SizeStyle, Tree, convert, convert_with,
+    Action, Builder, Claim, Colour, Dialect, EditError, Encoding, ParseOptions, Quirk, Reading, Record,
+    RecordError, SizeStyle, Tree, convert, convert_with,
 };
 
 fn tree(text: &str) -> Tree {

@@ -24,7 +24,8 @@ pub(super) fn recorded(
     // The moves were read as cells of the record's board.
     if start.size() != record.size {
         let (own, size) = (start.size(), record.size);
-        let reason = format_args!("{POSITION_PROPERTY} is a position of size {own}, the record is of size {size}");
+        let reason =
+            format_args!("{POSITION_PROPERTY} is a position of size {own}, the record is of size {size}");
         return Err(ReplayError::new(&label, &reason));
     }
     let header = [

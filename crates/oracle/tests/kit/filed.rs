@@ -86,7 +86,8 @@ fn a_record_whose_position_is_of_another_size_is_refused() {
     let record = |size: u8| format!("(;SZ[{size}]SWP[3 b - ..w/..../...../..../...];B[b2];W[c3])");
     let only = |file: RecordFile, size| {
         let how = RecordOptions { size, ..RecordOptions::default() };
-        let mut games = file.games(how).map(|game| game.map(|game| game.start.size()).map_err(|e| e.to_string()));
+        let mut games =
+            file.games(how).map(|game| game.map(|game| game.start.size()).map_err(|e| e.to_string()));
         games.next().unwrap()
     };
     assert_eq!(only(trees(&record(3)), None), Ok(3));
@@ -144,7 +145,10 @@ fn a_list_whose_reader_fails_ends_with_its_error() {
         RecordFile::Lines { label: "list".to_owned(), reader: Box::new(reader) }
     };
     let games: Vec<_> = failing().games(RecordOptions::default()).take(9).collect();
-    let said: Vec<_> = games.iter().map(|game| game.as_ref().map_or_else(ToString::to_string, |_| "a game".into())).collect();
+    let said: Vec<_> = games
+        .iter()
+        .map(|game| game.as_ref().map_or_else(ToString::to_string, |_| "a game".into()))
+        .collect();
     assert_eq!(said, ["a game", "list, line 2: gone"]);
     let cover = rules("cover");
     assert_eq!(failing().games_of(&cover, None).take(9).filter(Result::is_err).count(), 1);

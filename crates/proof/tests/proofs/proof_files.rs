@@ -361,7 +361,8 @@ fn headers_are_read_alone_and_names_compared() {
 /// A draw with one strategy was written as a file that does not hold, and a strategy too many was left out.
 #[test]
 fn a_proof_has_a_strategy_for_each_goal_or_is_not_written() {
-    let (drawn, won) = (Noughts::parse_position("xoxxoooxx").unwrap(), Noughts::parse_position("xxxoo....").unwrap());
+    let (drawn, won) =
+        (Noughts::parse_position("xoxxoooxx").unwrap(), Noughts::parse_position("xxxoo....").unwrap());
     let written = |root: Noughts, claim, count| {
         let proof = Proof::new(root, claim, vec![Strategy::new(); count]);
         proof.write("test", &(), Vec::new()).map(|written| written.records).map_err(|error| error.to_string())

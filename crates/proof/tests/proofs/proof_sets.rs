@@ -504,7 +504,7 @@ fn a_stopped_check_goes_on_where_it_was() {
     let verified = verify_set::<Noughts, _>(GAME, &(), &set, &source, &check).unwrap();
     assert_eq!((verified.positions, verified.records), (u64::MAX, u64::MAX));
     assert!(verified.longest > u32::MAX / 2, "{}", verified.longest);
-    std::fs::write(&path, text).unwrap();
+    std::fs::write(&path, &text).unwrap();
     // A file that was changed since is refused nevertheless.
     let progress = SetProgress::open(&path).unwrap();
     assert_eq!(progress.len(), set.files.len() - 1);
@@ -517,7 +517,10 @@ fn a_stopped_check_goes_on_where_it_was() {
     std::fs::write(&path, "another file\n").unwrap();
     assert!(SetProgress::open(&path).is_err());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "another file\n");
-    let windows = format!("stonework set progress 1\r\n{}", text.lines().skip(1).map(|line| format!("{line}\r\n")).collect::<String>());
+    let windows = format!(
+        "stonework set progress 1\r\n{}",
+        text.lines().skip(1).map(|line| format!("{line}\r\n")).collect::<String>()
+    );
     std::fs::write(&path, windows).unwrap();
     assert_eq!(SetProgress::open(&path).unwrap().len(), set.files.len() - 1);
 }
