@@ -254,10 +254,10 @@ mod tests {
     fn a_layout_of_any_size_has_no_overflow() {
         let layout = BlockLayout { units: "sheets", size: 1 << 16, most: 1 << 16 };
         let mut writer = BlockWriter::new(Vec::new(), TITLE, &[]).unwrap();
-        writer.block(1, &[7; 1 << 16], Compression::Fast).unwrap();
+        writer.block(1, &vec![7; 1 << 16], Compression::Fast).unwrap();
         let (file, _) = writer.finish(b"end").unwrap();
         let mut reader = HeaderReader::new(&file[..], TITLE).unwrap().finish(layout).unwrap();
-        assert!(reader.next(3).unwrap() && reader.content() == [7; 1 << 16]);
+        assert!(reader.next(3).unwrap() && reader.content() == vec![7; 1 << 16]);
         assert!(!reader.next(3).unwrap() && reader.content() == b"end");
     }
 

@@ -517,10 +517,6 @@ fn a_stopped_check_goes_on_where_it_was() {
     std::fs::write(&path, "another file\n").unwrap();
     assert!(SetProgress::open(&path).is_err());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "another file\n");
-    let windows = format!(
-        "stonework set progress 1\r\n{}",
-        text.lines().skip(1).map(|line| format!("{line}\r\n")).collect::<String>()
-    );
-    std::fs::write(&path, windows).unwrap();
+    std::fs::write(&path, text.replace('\n', "\r\n")).unwrap();
     assert_eq!(SetProgress::open(&path).unwrap().len(), set.files.len() - 1);
 }
