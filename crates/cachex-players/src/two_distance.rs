@@ -103,7 +103,8 @@ impl Spread {
         let number = self.number(at);
         match (self.distances[0][number], self.distances[1][number]) {
             (0, _) | (_, 0) => None,
-            (low, high) => Some(low + high),
+            // A cell at the end of a winding way may have a greater sum than the type holds; the least sum is smaller.
+            (low, high) => Some(low.saturating_add(high)),
         }
     }
 

@@ -310,6 +310,22 @@ fn two_distances_are_those_of_the_definition() {
     }
 }
 
+/// The distances of a cell at the end of a winding way add up to 256, which was too much for their type.
+#[test]
+fn the_longest_two_distances_have_a_sum() {
+    let rows = concat!(
+        ".b.....bb..bbbb/.........bb...b/..bb.b...b...../..b.b.b.b..b.../........b..bb../",
+        "..bb.b..b..b.../..b..b..b..b.../..b..b....b.b../.........b..b../..b.bb.b......b/",
+        ".........b...bb/...b.bbbb.bb.../b............../..b........bb../..bbbbbbbbbbbb."
+    );
+    let game = Setup::from_rows(rows, 80).unwrap().position().unwrap();
+    for player in Player::BOTH {
+        let measured = TwoDistance::of(&game, player);
+        let (potential, cells) = slow_two_distance(&game, player);
+        assert_eq!((measured.potential.map(u32::from), measured.cells), (potential, cells));
+    }
+}
+
 #[test]
 fn measures_are_the_same_for_the_other_side_of_a_transposed_board() {
     let mut circuits = [Circuit::new(), Circuit::new()];
