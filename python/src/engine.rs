@@ -240,7 +240,6 @@ impl Engine {
         Ok(Watch { inbox: Mutex::new(Some(inbox)), cancel })
     }
 
-    #[expect(clippy::type_complexity, reason = "the arguments of a call")]
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((Option<String>,), Bound<'py, PyDict>)> {
         let Search { engine, seconds, nodes, simulations, depth, bytes, threads, seed, lines } = &self.search;
         let options = PyDict::new(py);
