@@ -26,16 +26,33 @@ impl<G: Finite + Textual, P: Prover<G>> ProofCheck<G, P> {
     }
 
     /// Verifies the proof with a digest as a proof of a claim about a position.
-    fn proof(&self, digest: &Digest, blobs: &[Vec<u8>], root: &G, claimed: Claim) -> Result<(), String> {
-        let proof = blobs.iter().find(|bytes| Digest::of(bytes) == *digest);
+    fn proof(
+        &self,
+        digest: &Digest,
+        proofs: &mut [ProofOfReport<'_, G>],
+        root: &G,
+        claimed: Claim,
+    ) -> Result<(), String> {
+        let proof = proofs.iter_mut().find(|proof| proof.digest == *digest);
         let proof = proof.ok_or_else(|| format!("the proof {digest} is no blob of the report"))?;
-        let verified = self.prover.verify(&mut &proof[..]).map_err(|refused| refused.to_string())?;
+        let verified = proof.verified.get_or_insert_with(|| {
+            let verified = self.prover.verify(&mut &*proof.bytes);
+            verified.map(|verified| verified.claims).map_err(|refused| refused.to_string())
+        });
         let shows = |(position, claim): &(G, Claim)| position == root && claim.shows(claimed);
-        if verified.claims.iter().any(shows) {
+        if verified.as_ref().map_err(Clone::clone)?.iter().any(shows) {
             return Ok(());
         }
         Err(format!("the proof {digest} does not show that {claimed} in {}", root.position_text()))
     }
+}
+
+/// A blob of a report as a proof. It is verified once, however often the answer names it.
+struct ProofOfReport<'a, G> {
+    digest: Digest,
+    bytes: &'a [u8],
+    /// The claims that hold, or the reason why the proof is refused; `None` before the answer names the proof.
+    verified: Option<Result<Vec<(G, Claim)>, String>>,
 }
 
 impl<G: Finite + Textual, P: Prover<G>> Check for ProofCheck<G, P> {
@@ -47,8 +64,12 @@ impl<G: Finite + Textual, P: Prover<G>> Check for ProofCheck<G, P> {
         }
         let root = G::parse_position(&body.position).map_err(|error| error.to_string())?;
         let answer: AnswerBody = serde_json::from_slice(answer).map_err(|error| error.to_string())?;
+        let proof_of = |bytes| ProofOfReport { digest: Digest::of(bytes), bytes, verified: None };
+        let mut proofs: Vec<_> = blobs.iter().map(|bytes| proof_of(&bytes[..])).collect();
         match &answer {
-            AnswerBody::Shown { yes, proof, .. } => self.proof(proof, blobs, &root, claim(who, *yes))?,
+            AnswerBody::Shown { yes, proof, .. } => {
+                self.proof(proof, &mut proofs, &root, claim(who, *yes))?
+            }
             AnswerBody::Open { moves, .. } => {
                 for of_move in moves {
                     let Some(proof) = &of_move.proof else { continue };
@@ -60,7 +81,7 @@ impl<G: Finite + Textual, P: Prover<G>> Check for ProofCheck<G, P> {
                         (_, 0) => false,
                         _ => return Err(format!("{}: a proof, and numbers that are open", of_move.mv)),
                     };
-                    self.proof(proof, blobs, &after, claim(who, yes))?;
+                    self.proof(proof, &mut proofs, &after, claim(who, yes))?;
                 }
             }
         }

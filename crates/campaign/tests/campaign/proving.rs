@@ -1,15 +1,18 @@
 //! Proving by the jobs of a farm, without a queue: what workers tell each other steers, and decides nothing.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use serde_json::json;
 use stonework_campaign::proving::{
     EachMovePlan, KnownProofs, Learned, ProofCheck, ProofPlan, ProofQuestion, ProofWork,
 };
-use stonework_farm::{Check as _, FarmJob, FarmPlan as _, FarmWork as _, WorkSeat, Worked};
+use stonework_farm::{Check as _, Digest, FarmJob, FarmPlan as _, FarmWork as _, WorkSeat, Worked};
 use stonework_files::System;
 use stonework_game::example::Nim;
-use stonework_game::{Outcome, Player};
+use stonework_game::{Game as _, Outcome, Player};
+use stonework_proof::{Claim, ImmediateRules};
 use stonework_search::{Dfpn, DfpnOptions, DfpnProver, JobTreeOptions, Limits, Prover as _};
 
 type Work = ProofWork<Nim, DfpnProver>;
@@ -269,4 +272,47 @@ fn workers_begin_with_known_proofs_and_leave_damaged_ones_out() {
     let refused: Vec<_> = learned.refused.iter().map(|(path, _)| path).collect();
     assert_eq!(refused, [&damaged_file, &lacking]);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The rules of Nim, with a count of the positions that a verification looks at.
+#[derive(Clone, Default)]
+struct Counted(Arc<AtomicU64>);
+
+impl ImmediateRules<Nim> for Counted {
+    fn winning_moves(&self, game: &Nim, player: Player, out: &mut Vec<u8>) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        ImmediateRules::winning_moves(&(), game, player, out);
+    }
+
+    fn cannot_win(&self, game: &Nim, player: Player) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        ImmediateRules::cannot_win(&(), game, player)
+    }
+
+    fn canonical_bytes(&self, game: &Nim, out: &mut Vec<u8>) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        ImmediateRules::canonical_bytes(&(), game, out)
+    }
+}
+
+/// A worker that lies may name one proof as often as an answer has room for names.
+#[test]
+fn a_proof_that_an_answer_names_many_times_is_verified_once() {
+    let mut after_one = Nim::new(42);
+    after_one.play(1).unwrap();
+    let mut proof = Vec::new();
+    // The side to move wins with 41 stones.
+    let claim = Claim::DoesNotWin(Player::First);
+    solver().prove(&after_one, claim, &Limits::none(), &mut proof).unwrap();
+    let job = plan_of(42, 50, ProofQuestion::Wins(Player::First)).next().unwrap();
+    let looks = |times: usize| {
+        let of_move = json!({"mv": "1", "numbers": [u32::MAX, 0], "proof": Digest::of(&proof)});
+        let answer = json!({"open": {"numbers": [1, 1], "moves": vec![of_move; times], "spent": 1}});
+        let rules = Counted::default();
+        let check = ProofCheck::<Nim, _>::new("nim", DfpnProver::new("nim", rules.clone(), Dfpn::default()));
+        check.check(&job, answer.to_string().as_bytes(), std::slice::from_ref(&proof)).unwrap();
+        rules.0.load(Ordering::Relaxed)
+    };
+    assert!(looks(1) > 0);
+    assert_eq!(looks(100), looks(1));
 }
