@@ -3,9 +3,9 @@
 use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use stonework_files::{replace, with_ending};
+use stonework_files::{BlockFault, replace, with_ending};
 use stonework_game::{Keyed, MoveOrbit, Outcome, Textual, move_orbits};
-use stonework_proof::{JoinError, ProofReader, Written, join};
+use stonework_proof::{JoinError, ProofError, ProofFault, ProofReader, Written, join};
 use stonework_search::{Prover, Question, Stop};
 
 use crate::earlier::{self, JOINING};
@@ -141,7 +141,14 @@ impl<'c, G: Keyed + Textual> Openings<'c, G> {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             input => input.map_err(file_error(&self.file))?,
         };
-        let Ok(proof) = worker.prover.verify(&mut BufReader::new(input)) else { return Ok(None) };
+        let proof = match worker.prover.verify(&mut BufReader::new(input)) {
+            // Nothing is known of a file that cannot be read: the parts stay.
+            Err(ProofError { fault: ProofFault::File(BlockFault::Io(error)), .. }) => {
+                return Err(file_error(&self.file)(error));
+            }
+            Err(_) => return Ok(None),
+            Ok(proof) => proof,
+        };
         let mut results = Vec::new();
         for (MoveOrbit { mv, images }, _) in &self.orbits {
             let position = after(self.root, *mv);

@@ -2,13 +2,14 @@
 //! versions.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use stonework_campaign::{Campaign, CampaignError, CampaignEvent, Plan, Results};
-use stonework_files::{Disk, Lock, System};
+use stonework_files::{Disk, Handle, Lock, Look, System};
 use stonework_game::{Outcome, Player, example::Nim};
 use stonework_proof::Claim;
 use stonework_search::{Dfpn, DfpnProver, Limits, Prover as _, Stop};
@@ -300,5 +301,96 @@ fn damaged_files_are_named_and_stay() {
     // A proof is no directory.
     let error = Campaign::new(Nim::new(6), &folder).run(&mut solver(), &mut |_| {}).unwrap_err();
     assert!(matches!(error, CampaignError::NoFile { .. }), "{error}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The disk of the system, on which the file `p` can be opened and not read.
+#[derive(Debug)]
+struct Unreadable;
+
+/// A file whose reads fail.
+#[derive(Debug)]
+struct Broken;
+
+impl io::Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("a read was made to fail"))
+    }
+}
+
+impl io::Write for Broken {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        unreachable!("it is open for reading")
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Handle for Broken {
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+    fn cut(&mut self, _: u64) -> io::Result<()> {
+        unreachable!("it is open for reading")
+    }
+    fn try_lock(&mut self) -> io::Result<bool> {
+        Ok(false)
+    }
+    fn is_at(&self, _: &Path) -> io::Result<bool> {
+        Ok(true)
+    }
+}
+
+impl Disk for Unreadable {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
+        if path.ends_with("p") { Ok(Box::new(Broken)) } else { System.open(path) }
+    }
+    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn Handle>> {
+        System.create(path, like)
+    }
+    fn edit(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
+        System.edit(path)
+    }
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        System.rename(from, to)
+    }
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        System.remove(path)
+    }
+    fn make_directory(&self, path: &Path) -> io::Result<()> {
+        System.make_directory(path)
+    }
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        System.remove_directory(path)
+    }
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        System.sync_directory(path)
+    }
+    fn look(&self, path: &Path) -> io::Result<Option<Look>> {
+        System.look(path)
+    }
+    fn target(&self, path: &Path) -> io::Result<PathBuf> {
+        System.target(path)
+    }
+}
+
+/// An error of the disk while the proof of a finished campaign is read says nothing about the proof.
+#[test]
+fn parts_stay_when_the_proof_cannot_be_read() {
+    let folder = folder("unreadable");
+    let (file, done) = (folder.join("p"), folder.join("p.parts.done"));
+    let campaign = Campaign::new(Nim::new(30), &file).plan(Plan::Openings);
+    campaign.run(&mut solver(), &mut |_| {}).unwrap();
+    fs::create_dir(&done).unwrap();
+    fs::write(done.join("1.proof"), "left").unwrap();
+    let error = campaign.clone().disk(Arc::new(Unreadable)).run(&mut solver(), &mut |_| {}).unwrap_err();
+    let told = format!("{}: a read was made to fail", file.display());
+    assert!(matches!(error, CampaignError::File { .. }) && error.to_string() == told, "{error}");
+    assert_eq!(fs::read(done.join("1.proof")).unwrap(), b"left");
+    // The disk is whole again: the results are in the proof.
+    let results = campaign.run(&mut solver(), &mut |event| panic!("no work is left: {event:?}")).unwrap();
+    assert_eq!((results.outcome, others(&folder)), (Some(value(30)), 0));
     fs::remove_dir_all(&folder).unwrap();
 }
