@@ -62,6 +62,8 @@ pub(crate) enum Question {
     Resign,
     Quit,
     New,
+    /// To open a record in place of a game that is in no file.
+    Open(PathBuf),
     Overwrite(PathBuf),
 }
 

@@ -160,6 +160,7 @@ impl App {
             Question::Resign => self.resign(self.resigning()),
             Question::Quit => effects.push(Effect::Quit),
             Question::New => self.new_game(),
+            Question::Open(path) => effects.push(Effect::Read(path)),
             Question::Overwrite(path) => self.save(path, true, effects),
         }
     }
@@ -193,7 +194,14 @@ impl App {
                 }
             }
             Prompt::Save if !text.trim().is_empty() => self.save(PathBuf::from(text.trim()), false, effects),
-            Prompt::Open if !text.trim().is_empty() => effects.push(Effect::Read(PathBuf::from(text.trim()))),
+            Prompt::Open if !text.trim().is_empty() => {
+                let path = PathBuf::from(text.trim());
+                if self.unsaved {
+                    self.mode = Mode::Confirm(Question::Open(path));
+                } else {
+                    effects.push(Effect::Read(path));
+                }
+            }
             Prompt::Save | Prompt::Open => {}
             Prompt::Player(side) => {
                 if let Err(fault) = self.seat(side, text) {

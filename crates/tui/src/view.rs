@@ -267,6 +267,7 @@ fn foot(app: &App, width: u16) -> String {
                 Question::Resign => "resign?".to_owned(),
                 Question::Quit => "quit without saving the game?".to_owned(),
                 Question::New => "a new game without saving this one?".to_owned(),
+                Question::Open(_) => "open the record without saving this game?".to_owned(),
                 Question::Overwrite(path) => format!("{} is there: replace it?", path.display()),
             };
             return format!("{question} y: yes, any other key: no");

@@ -233,7 +233,7 @@ fn a_game_is_resigned_saved_and_opened() {
     assert_eq!(table.files.len(), 2);
     table.keys("u:c3<Enter>q");
     assert!(!table.quit && table.screen().contains("quit without saving"), "{}", table.screen());
-    table.keys("nohavannah.sgf<Enter><End>5");
+    table.keys("nohavannah.sgf<Enter>y<End>5");
     assert_eq!(table.app.game().moves(), ["d4", "d5"]);
     assert!(table.screen().contains("in the middle"), "{}", table.screen());
     table.keys("ono such<Enter>");
@@ -373,4 +373,20 @@ fn control_keys_suspend_and_end() {
     table.keys(":a1<Enter>");
     table.control('c');
     assert!(table.quit);
+}
+
+/// A record takes the place of the game on the board: a game that is in no file is not lost without a question.
+#[test]
+fn a_record_replaces_an_unsaved_game_only_after_a_question() {
+    let mut table = Table::new(options("havannah", 4));
+    table.keys(":a1<Enter>w<Enter>:b2<Enter>ohavannah.sgf<Enter>");
+    assert!(table.screen().contains("open the record without saving this game?"), "{}", table.screen());
+    table.keys("n");
+    assert_eq!(table.app.game().moves(), ["a1", "b2"]);
+    table.keys("ohavannah.sgf<Enter>y<End>");
+    assert_eq!(table.app.game().moves(), ["a1"]);
+    // Nothing is lost now.
+    table.keys("ohavannah.sgf<Enter><End>");
+    assert_eq!(table.app.game().moves(), ["a1"]);
+    assert!(!table.screen().contains("without saving"), "{}", table.screen());
 }
