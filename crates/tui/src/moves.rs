@@ -66,6 +66,7 @@ impl App {
     pub(crate) fn take_back(&mut self) {
         if matches!(self.line.ended.take(), Some(Ending::Resigned(_))) && self.line.at_end() {
             self.say("the game goes on");
+            self.unsaved = true;
             self.paused = self.players[self.session.position().to_move().index()].is_some();
             return;
         }

@@ -390,3 +390,12 @@ fn a_record_replaces_an_unsaved_game_only_after_a_question() {
     assert_eq!(table.app.game().moves(), ["a1"]);
     assert!(!table.screen().contains("without saving"), "{}", table.screen());
 }
+
+/// The file of a game that was resigned is old when the resignation is taken back.
+#[test]
+fn a_resignation_that_is_taken_back_is_a_change_of_the_record() {
+    let mut table = Table::new(options("havannah", 4));
+    table.keys(":a1<Enter>Ryw<Enter>uq");
+    assert!(table.screen().contains("quit without saving the game?"), "{}", table.screen());
+    assert!(!table.quit);
+}
