@@ -191,43 +191,51 @@ impl Worker {
         watch: &mut dyn FnMut(&WorkerEvent<'_>),
     ) -> Result<bool, QueueError> {
         watch(&WorkerEvent::Began(&lease.job));
-        let (seat, since) = (WorkSeat::default(), Instant::now());
-        let is_late = AtomicBool::new(false);
-        self.hear(queue, work);
-        let worked = thread::scope(|scope| {
-            let (ended, end) = channel::<()>();
+        let (seat, is_late) = (WorkSeat::default(), AtomicBool::new(false));
+        thread::scope(|scope| {
+            // The thread ends with this end of the channel. Until then the job is the worker's: hints are heard first, and a
+            // report may have blobs that take longer to send than a term.
+            let (_ended, end) = channel::<()>();
             let keeper = Keeper { queue, lease, seat: &seat, stop, is_late: &is_late };
             scope.spawn(move || keeper.keep(&end));
+            self.hear(queue, work);
+            let since = Instant::now();
             let worked = work.work(&lease.job, &seat);
-            drop(ended);
-            worked
-        });
-        if is_late.load(Ordering::Relaxed) {
-            watch(&WorkerEvent::Late(&lease.job));
-        }
-        let (outcome, blobs, nodes) = match worked {
+            if is_late.load(Ordering::Relaxed) {
+                watch(&WorkerEvent::Late(&lease.job));
+            }
+            let Some((report, blobs)) = self.report(&lease.job, worked, since) else {
+                watch(&WorkerEvent::Left(&lease.job));
+                // A job that is not given back is free at the end of its lease.
+                let _ = queue.release(lease);
+                return Ok(true);
+            };
+            self.send(queue, Some(lease), &report, &blobs, stop, watch)?;
+            self.tell(queue, work);
+            Ok(matches!(report.outcome, JobOutcome::Done { .. }))
+        })
+    }
+
+    /// The report about a job, with its blobs; `None` for a job that was left. An answer beyond a limit is a failure, and has no
+    /// blobs.
+    fn report(&self, job: &FarmJob, worked: Worked, since: Instant) -> Option<(WorkReport, Vec<Vec<u8>>)> {
+        let (outcome, mut blobs, nodes) = match worked {
             Worked::Done { answer, blobs, nodes } => {
                 let names = blobs.iter().map(|bytes| Blob::of(bytes)).collect();
                 (JobOutcome::Done { body: answer, blobs: names }, blobs, nodes)
             }
             Worked::Failed(why) => (JobOutcome::Failed { why: reason(&why) }, Vec::new(), 0),
             Worked::Unable(why) => (JobOutcome::Unable { why: reason(&why) }, Vec::new(), 0),
-            Worked::Left => {
-                watch(&WorkerEvent::Left(&lease.job));
-                // A job that is not given back is free at the end of its lease.
-                let _ = queue.release(lease);
-                return Ok(true);
-            }
+            Worked::Left => return None,
         };
         let spent = Spent { nodes, millis: since.elapsed().as_millis() as u64 };
         let (worker, build) = (self.key.clone(), self.build.clone());
-        let mut report = WorkReport { job: lease.job.id(), worker, build, spent, outcome };
+        let mut report = WorkReport { job: job.id(), worker, build, spent, outcome };
         if let Err(unfit) = report.check() {
             report.outcome = JobOutcome::Failed { why: reason(&unfit.to_string()) };
+            blobs.clear();
         }
-        self.send(queue, Some(lease), &report, &blobs, stop, watch)?;
-        self.tell(queue, work);
-        Ok(matches!(report.outcome, JobOutcome::Done { .. }))
+        Some((report, blobs))
     }
 
     /// Sends a report, however long that takes; keeps it in the file meanwhile.

@@ -10,8 +10,8 @@ use std::time::Duration;
 use stonework_farm::laws::{Squares, SquaresCheck, SquaresWork, Temper};
 use stonework_farm::{
     Control, Coordinator, CoordinatorEvent, Delivery, Depth, Digest, Embedded, EmbeddedOptions, Ended,
-    FarmJob, FarmJobId, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt, WorkReport,
-    Worker,
+    FarmJob, FarmJobId, FarmPlan, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt,
+    WorkReport, Worker, WorkerEvent,
 };
 use stonework_files::System;
 
@@ -31,6 +31,8 @@ enum Lost {
     Calls,
     /// No decision is lost, but nothing can be told any more once the campaign is over.
     End,
+    /// Nothing is lost, but a report takes four terms to be sent, as a large proof over a slow line does.
+    Time,
 }
 
 /// A queue that loses the acknowledgement of one group of decisions.
@@ -68,7 +70,7 @@ impl Queue for Lossy {
             Lost::Answer => self.inner.decide(lead, at, decisions)?,
             Lost::Rest => self.inner.decide(lead, at, &decisions[..1])?,
             Lost::Foreign => self.inner.decide(lead, at, &[FOREIGN.to_vec()])?,
-            Lost::Calls | Lost::End => return self.inner.decide(lead, at, decisions),
+            Lost::Calls | Lost::End | Lost::Time => return self.inner.decide(lead, at, decisions),
         }
         Err(QueueError::Away("the answer is lost".to_owned()))
     }
@@ -160,6 +162,9 @@ impl Queue for Lossy {
         report: &WorkReport,
         blobs: &[Vec<u8>],
     ) -> Result<(), QueueError> {
+        if matches!(self.lost, Lost::Time) {
+            thread::sleep(4 * self.term());
+        }
         self.inner.report(lease, report, blobs)
     }
     fn hint(&self, from: &str, bytes: &[u8]) -> Result<(), QueueError> {
@@ -288,5 +293,61 @@ fn a_coordinator_waits_for_a_queue_that_is_away_while_it_resumes() {
     assert_eq!(Embedded::open(&empty, &EmbeddedOptions::default()).unwrap().decided().unwrap(), decided + 1);
     for folder in [folder, elsewhere, empty] {
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
+
+/// The options of a queue with a short term.
+fn short() -> EmbeddedOptions {
+    EmbeddedOptions { term: Duration::from_millis(300), ..EmbeddedOptions::default() }
+}
+
+#[test]
+fn a_job_is_its_workers_until_its_report_is_sent() {
+    let folder = folder();
+    let queue = Lossy::new(Embedded::open(&folder, &short()).unwrap(), Lost::Time);
+    queue.publish(&[FarmJob::new("square", 1, *b"7").unwrap()]).unwrap();
+    let (stop, other) = (AtomicBool::new(false), Embedded::open(&folder, &short()).unwrap());
+    let reported = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
+            let worker = Worker::new("one", "test 1");
+            worker.run(&queue, &mut work, &stop, &mut |event| {
+                if let WorkerEvent::Reported(_) = event {
+                    reported.store(true, Ordering::Relaxed);
+                    stop.store(true, Ordering::Relaxed);
+                }
+            })
+        });
+        while other.depth().unwrap().leased == 0 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let mut offers = 0;
+        while !reported.load(Ordering::Relaxed) {
+            let offer = other.lease("two", Duration::from_millis(20)).unwrap();
+            offers += usize::from(offer != JobOffer::Nothing);
+        }
+        assert_eq!(offers, 0, "another worker gets the job meanwhile");
+    });
+    drop((queue, other));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A plan that takes its time for each answer.
+struct Slow(Squares);
+
+impl FarmPlan for Slow {
+    fn identity(&self) -> String {
+        self.0.identity()
+    }
+    fn next(&mut self) -> Option<FarmJob> {
+        self.0.next()
+    }
+    fn take(&mut self, job: &FarmJob, answer: &[u8]) -> Vec<FarmJobId> {
+        thread::sleep(Duration::from_millis(50));
+        self.0.take(job, answer)
+    }
+    fn is_over(&self) -> bool {
+        self.0.is_over()
     }
 }

@@ -5,3 +5,4 @@ mod embedded;
 mod failures;
 mod journal;
 mod messages;
+mod odd;

@@ -1,0 +1,109 @@
+//! Workers whose reports are at the limits, or beyond them: none of them ends its worker, or the coordinator.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use stonework_farm::laws::{Squares, SquaresCheck, SquaresWork, Temper};
+use stonework_farm::{
+    Blob, Coordinator, CoordinatorEvent, Embedded, EmbeddedOptions, Ended, FarmJob, FarmJobId, FarmPlan as _,
+    FarmWork, JobOffer, JobOutcome, MAX_BAD, MAX_BLOB, Progress, Queue as _, Spent, WorkReport, WorkSeat,
+    Worked, Worker,
+};
+use stonework_files::{Disk, Simulated};
+
+/// A folder with a queue. It goes with this value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("stonework-farm-odd-{}-{number}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        Self(path)
+    }
+
+    fn open(&self) -> Embedded {
+        Embedded::open(&self.0, &EmbeddedOptions::default()).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A report about the square of a number, with the right answer or another one.
+fn report(job: FarmJobId, worker: &str, square: u64, spent: Spent) -> (WorkReport, Vec<Vec<u8>>) {
+    let square = square.to_string().into_bytes();
+    let outcome = JobOutcome::Done { body: square.clone(), blobs: vec![Blob::of(&square)] };
+    let (worker, build) = (worker.to_owned(), "test 1".to_owned());
+    (WorkReport { job, worker, build, spent, outcome }, vec![square])
+}
+
+/// Sets a flag when it is dropped, so that no thread outlives a test that fails.
+struct Ends<'a>(&'a AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Does the jobs that come until the campaign or the test is over, each with the same cost.
+fn squares(queue: &Embedded, spent: Spent, over: &AtomicBool) {
+    while !over.load(Ordering::Relaxed) {
+        match queue.lease("w", Duration::from_secs(1)).unwrap() {
+            JobOffer::Job(lease) => {
+                let number: u64 = std::str::from_utf8(lease.job.body()).unwrap().parse().unwrap();
+                let (report, blobs) = report(lease.job.id(), "w", number * number, spent);
+                queue.report(Some(&lease), &report, &blobs).unwrap();
+            }
+            JobOffer::Nothing => {}
+            JobOffer::Over | JobOffer::ShutOut => return,
+        }
+    }
+}
+
+/// A worker whose first answer has a blob beyond the limit, as the proof of a large search may be.
+struct Vast(SquaresWork);
+
+impl FarmWork for Vast {
+    fn work(&mut self, job: &FarmJob, seat: &WorkSeat) -> Worked {
+        let blobs = vec![vec![0; MAX_BLOB as usize + 1]];
+        match self.0.work(job, seat) {
+            Worked::Done { answer, nodes, .. } if self.0.jobs == 1 => Worked::Done { answer, blobs, nodes },
+            other => other,
+        }
+    }
+}
+
+#[test]
+fn an_answer_with_a_blob_beyond_the_limit_is_a_failure_and_no_end_of_its_worker() {
+    let (folder, over) = (Folder::new(), AtomicBool::new(false));
+    let (mut plan, mut failures) = (Squares::new(3), Vec::new());
+    let disk: Arc<dyn Disk> = Arc::new(Simulated::new());
+    let ended = thread::scope(|scope| {
+        let hand = scope.spawn(|| {
+            let mut work = Vast(SquaresWork::new(Temper::Honest, Duration::ZERO));
+            let ended = Worker::new("vast", "test 1").run(&folder.open(), &mut work, &over, &mut |_| {});
+            // Without its worker the campaign would wait for ever.
+            over.store(ended.is_err(), Ordering::Relaxed);
+            ended
+        });
+        let coordinator = Coordinator::new(disk, "farm", "one");
+        let ended = coordinator.run(&folder.open(), &mut plan, &SquaresCheck, &over, &mut |event| {
+            if let CoordinatorEvent::Failed { why, .. } = event {
+                failures.push((*why).to_owned());
+            }
+        });
+        hand.join().unwrap().unwrap();
+        ended.unwrap()
+    });
+    assert_eq!((ended, plan.sum()), (Ended::Over, (14, 1)));
+    assert_eq!(failures, ["all blobs of a report is 67108865 long, and at most 67108864 is allowed"]);
+}
