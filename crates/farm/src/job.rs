@@ -120,6 +120,15 @@ pub struct Spent {
     pub millis: u64,
 }
 
+impl Spent {
+    /// The sum of two costs. Reports may lie: a sum beyond the greatest number is that number.
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        let (nodes, millis) =
+            (self.nodes.saturating_add(other.nodes), self.millis.saturating_add(other.millis));
+        Self { nodes, millis }
+    }
+}
+
 /// A blob that belongs to a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Blob {

@@ -250,8 +250,7 @@ impl Run<'_, '_> {
         }
         for decision in &counted {
             self.progress.decided += 1;
-            self.progress.nodes += decision.spent.nodes;
-            self.progress.millis += decision.spent.millis;
+            self.progress.add(decision.spent);
             self.pace.add(decision);
             (self.watch)(&CoordinatorEvent::Decided(decision));
         }

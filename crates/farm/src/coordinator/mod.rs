@@ -1,6 +1,7 @@
 //! [`Coordinator`]: the loop that turns a plan, a check and a queue into a journal.
 
 mod intake;
+mod pace;
 mod resume;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,10 +15,11 @@ use serde::{Deserialize, Serialize};
 use stonework_files::{Disk, Lock, LockError};
 
 use self::intake::Intake;
+use self::pace::Pace;
 use crate::backoff::Backoff;
 use crate::plan::{Check, FarmPlan};
 use crate::queue::{Control, Depth, Lead, Leading, Queue, QueueError};
-use crate::{FarmJob, FarmJobId, JobDecision, Journal, JournalError};
+use crate::{FarmJob, FarmJobId, JobDecision, Journal, JournalError, Spent};
 
 /// The number of bad answers after which a worker is shut out.
 pub const MAX_BAD: u32 = 3;
@@ -205,6 +207,14 @@ pub struct Progress {
     pub plan: serde_json::Value,
 }
 
+impl Progress {
+    /// Adds the cost of a decided job.
+    const fn add(&mut self, spent: Spent) {
+        let Spent { nodes, millis } = Spent { nodes: self.nodes, millis: self.millis }.plus(spent);
+        (self.nodes, self.millis) = (nodes, millis);
+    }
+}
+
 /// A job that is given out and not decided.
 #[derive(Debug)]
 struct Open {
@@ -249,37 +259,6 @@ struct Run<'a, 'b> {
     backoff: Backoff,
     /// The number of decisions that came from the queue.
     fetched: u64,
-}
-
-/// The nodes of the last minute.
-#[derive(Debug, Default)]
-struct Pace(std::collections::VecDeque<(Instant, String, u64, u64)>);
-
-impl Pace {
-    const SPAN: Duration = Duration::from_secs(60);
-
-    fn add(&mut self, decision: &JobDecision) {
-        let spent = decision.spent;
-        self.0.push_back((Instant::now(), decision.worker.clone(), spent.nodes, spent.millis));
-    }
-
-    /// The nodes a second of all workers, and of each while it works.
-    fn speeds(&mut self, since: Instant) -> (f64, BTreeMap<String, f64>) {
-        while self.0.front().is_some_and(|(at, ..)| at.elapsed() > Self::SPAN) {
-            self.0.pop_front();
-        }
-        let span = since.elapsed().min(Self::SPAN).as_secs_f64().max(0.001);
-        let mut by_worker: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-        for (_, worker, nodes, millis) in &self.0 {
-            let sums = by_worker.entry(worker.clone()).or_default();
-            *sums = (sums.0 + nodes, sums.1 + millis);
-        }
-        let all: u64 = by_worker.values().map(|sums| sums.0).sum();
-        let own = |(worker, (nodes, millis)): (String, (u64, u64))| {
-            (worker, nodes as f64 * 1000.0 / millis.max(1) as f64)
-        };
-        (all as f64 / span, by_worker.into_iter().map(own).collect())
-    }
 }
 
 impl Coordinator {

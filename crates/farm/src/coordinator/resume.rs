@@ -10,7 +10,7 @@ use crate::backoff::Backoff;
 use crate::plan::{Check, FarmPlan};
 use crate::queue::{Lead, Queue, QueueError};
 use crate::wire::decode_decision;
-use crate::{Digest, FarmJob, FarmJobId, JobDecision, Journal, MAX_BLOB, MAX_INLINE};
+use crate::{Digest, FarmJob, FarmJobId, JobDecision, Journal, MAX_BLOB, MAX_INLINE, Spent};
 
 /// The number of decisions that are fetched or sent at a time.
 const AT_A_TIME: usize = 64;
@@ -20,8 +20,7 @@ struct Replay<'a> {
     plan: &'a mut dyn FarmPlan,
     open: HashMap<FarmJobId, FarmJob>,
     decided: u64,
-    nodes: u64,
-    millis: u64,
+    spent: Spent,
 }
 
 impl Replay<'_> {
@@ -44,8 +43,7 @@ impl Replay<'_> {
             self.open.remove(&needless);
         }
         self.decided += 1;
-        self.nodes += decision.spent.nodes;
-        self.millis += decision.spent.millis;
+        self.spent = self.spent.plus(decision.spent);
         Ok(())
     }
 }
@@ -63,7 +61,7 @@ impl Coordinator {
     ) -> Result<Run<'a, 'b>, CoordinateError> {
         let identity = plan.identity().into_bytes();
         let place = self.journal().display().to_string();
-        let mut replay = Replay { plan, open: HashMap::new(), decided: 0, nodes: 0, millis: 0 };
+        let mut replay = Replay { plan, open: HashMap::new(), decided: 0, spent: Spent::default() };
         let (mut fault, mut number, mut last) = (None, 0_u64, Vec::new());
         let mut journal = Journal::open(std::sync::Arc::clone(&self.disk), &self.journal(), &mut |record| {
             if fault.is_none() {
@@ -105,7 +103,7 @@ impl Coordinator {
         if journal.records() == 0 {
             self.patiently(stop, watch, || Ok(journal.append(std::slice::from_ref(&identity))?))?;
         }
-        let Replay { plan, open, decided, nodes, millis, .. } = replay;
+        let Replay { plan, open, decided, spent: Spent { nodes, millis } } = replay;
         let unpublished: Vec<FarmJob> = open.values().cloned().collect();
         let open = open.into_iter().map(|(id, job)| (id, Open::new(job))).collect();
         let coordinator = self.name.clone();

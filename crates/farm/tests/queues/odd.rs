@@ -107,3 +107,34 @@ fn an_answer_with_a_blob_beyond_the_limit_is_a_failure_and_no_end_of_its_worker(
     assert_eq!((ended, plan.sum()), (Ended::Over, (14, 1)));
     assert_eq!(failures, ["all blobs of a report is 67108865 long, and at most 67108864 is allowed"]);
 }
+
+#[test]
+fn costs_beyond_every_number_are_counted_as_the_greatest_number() {
+    let folder = Folder::new();
+    let disk: Arc<dyn Disk> = Arc::new(Simulated::new());
+    let run = || {
+        let (mut plan, mut last) = (Squares::new(6), Progress::default());
+        let coordinator = Coordinator::new(Arc::clone(&disk), "farm", "one");
+        let ended = coordinator.run(
+            &folder.open(),
+            &mut plan,
+            &SquaresCheck,
+            &AtomicBool::new(false),
+            &mut |event| {
+                if let CoordinatorEvent::Progress(progress) = event {
+                    last = (*progress).clone();
+                }
+            },
+        );
+        assert_eq!((ended.unwrap(), plan.sum()), (Ended::Over, (91, 1)));
+        assert_eq!((last.nodes, last.millis, last.decided), (u64::MAX, u64::MAX, 6));
+    };
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _ends = Ends(&over);
+        scope.spawn(|| squares(&folder.open(), Spent { nodes: u64::MAX, millis: u64::MAX }, &over));
+        run();
+    });
+    // The journal has the costs, and is gone on with.
+    run();
+}
