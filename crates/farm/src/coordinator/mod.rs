@@ -38,6 +38,8 @@ const LEAST_WAITING: usize = 2;
 const MOST_WAITING: usize = 10_000;
 /// The time between two statuses.
 const STATUS: Duration = Duration::from_millis(500);
+/// The largest number of names in a status that is shortened: 500 of them take 33 KiB.
+const SHORT: usize = 500;
 
 /// The coordinator of a campaign.
 ///
@@ -199,7 +201,7 @@ pub struct Progress {
     pub needless: u64,
     /// Failures of jobs.
     pub failed: u64,
-    /// Workers that are shut out.
+    /// Workers that are shut out. A stored state of more than 64 KiB has the first 500 of them, no `workers` and no `plan`.
     pub shut_out: Vec<String>,
     /// The size of the journal in bytes.
     pub journal_bytes: u64,
@@ -516,8 +518,9 @@ impl Run<'_, '_> {
         (self.watch)(&CoordinatorEvent::Progress(&self.progress));
         let mut status = serde_json::to_vec(&self.progress).unwrap_or_default();
         if status.len() as u64 > crate::embedded::MAX_STATUS {
-            let short =
-                Progress { workers: BTreeMap::new(), plan: serde_json::Value::Null, ..self.progress.clone() };
+            let shut_out = self.progress.shut_out.iter().take(SHORT).cloned().collect();
+            let (workers, plan) = (BTreeMap::new(), serde_json::Value::Null);
+            let short = Progress { workers, plan, shut_out, ..self.progress.clone() };
             status = serde_json::to_vec(&short).unwrap_or_default();
         }
         Ok(self.queue.set_status(&status)?)

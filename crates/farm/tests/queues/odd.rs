@@ -138,3 +138,53 @@ fn costs_beyond_every_number_are_counted_as_the_greatest_number() {
     // The journal has the costs, and is gone on with.
     run();
 }
+
+/// More names than a status has room for: a worker with a right to report under any name may make them up.
+#[test]
+fn a_thousand_workers_that_are_shut_out_end_no_campaign() {
+    let (folder, told, over) = (Folder::new(), AtomicBool::new(false), AtomicBool::new(false));
+    let first = Squares::new(1).next().unwrap().id();
+    let (mut plan, mut shut) = (Squares::new(1), 0);
+    thread::scope(|scope| {
+        let queue = folder.open();
+        let coordinator = Coordinator::new(Arc::new(Simulated::new()), "farm", "one");
+        let (told, over) = (&told, &over);
+        let _ends = [Ends(told), Ends(over)];
+        scope.spawn(move || {
+            while queue.depth().unwrap().waiting == 0 {
+                thread::sleep(Duration::from_millis(5));
+            }
+            for number in 0..1000 {
+                let name = format!("{number:0>64}");
+                for _ in 0..MAX_BAD {
+                    let (report, blobs) = report(first, &name, 2, Spent::default());
+                    queue.report(None, &report, &blobs).unwrap();
+                }
+            }
+            while !told.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            squares(&queue, Spent::default(), over);
+        });
+        let mut since = None;
+        let ended = coordinator.run(
+            &folder.open(),
+            &mut plan,
+            &SquaresCheck,
+            &AtomicBool::new(false),
+            &mut |event| match event {
+                CoordinatorEvent::ShutOut { .. } => shut += 1,
+                // The last state is stored after this event: the next one comes from a coordinator that goes on.
+                CoordinatorEvent::Progress(state) if state.shut_out.len() == 1000 => {
+                    told.store(since.is_some(), Ordering::Relaxed);
+                    since = Some(());
+                }
+                _ => {}
+            },
+        );
+        assert_eq!(ended.unwrap(), Ended::Over);
+    });
+    assert_eq!((plan.sum(), shut), ((1, 1), 1000));
+    let status: Progress = serde_json::from_slice(&folder.open().status().unwrap().unwrap()).unwrap();
+    assert_eq!((status.shut_out.len(), status.decided), (500, 1));
+}
