@@ -78,7 +78,7 @@ pub enum CoordinateError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Another process has the directory.
+    /// The lock of the directory cannot be made.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The journal, or the row of decisions of the queue, is of another campaign.
@@ -119,7 +119,7 @@ pub enum CoordinateError {
 pub enum CoordinatorEvent<'a> {
     /// Another coordinator leads; this one stands by.
     StandsBy {
-        /// The name of the leader.
+        /// The name of the leader, or of the process that has the directory.
         leader: &'a str,
     },
     /// The coordinator leads, with the decisions that it has resumed from.
@@ -330,7 +330,10 @@ impl Coordinator {
         }
     }
 
-    /// Waits for the lead and for the directory. `None` if `stop` was set before.
+    /// Waits for the directory and for the lead. `None` if `stop` was set before.
+    ///
+    /// The directory comes first: a leader that is suspended, or busy for longer than a term, has lost the lead and still has its
+    /// directory.
     fn stand_by(
         &self,
         queue: &dyn Queue,
@@ -338,20 +341,24 @@ impl Coordinator {
         watch: &mut dyn FnMut(&CoordinatorEvent<'_>),
     ) -> Result<Option<(Lead, Lock)>, CoordinateError> {
         let mut backoff = Backoff::new(&self.name);
+        let wait = |watch: &mut dyn FnMut(&CoordinatorEvent<'_>), leader: &str| {
+            watch(&CoordinatorEvent::StandsBy { leader });
+            thread::sleep((queue.term() / 4).min(Duration::from_secs(1)));
+        };
         while !stop.load(Ordering::Relaxed) {
-            match queue.lead(&self.name) {
-                Ok(Leading::Taken(lead)) => {
-                    match Lock::take(&self.disk, &self.directory.join("journal.lock")) {
-                        Ok(lock) => return Ok(Some((lead, lock))),
-                        Err(error) => {
-                            let _ = queue.resign(&lead);
-                            return Err(error.into());
-                        }
-                    }
+            let lock = match Lock::take(&self.disk, &self.directory.join("journal.lock")) {
+                Ok(lock) => lock,
+                Err(LockError::Held { by, .. }) => {
+                    wait(watch, &by);
+                    continue;
                 }
+                Err(error) => return Err(error.into()),
+            };
+            match queue.lead(&self.name) {
+                Ok(Leading::Taken(lead)) => return Ok(Some((lead, lock))),
                 Ok(Leading::Held { by }) => {
-                    watch(&CoordinatorEvent::StandsBy { leader: &by });
-                    thread::sleep((queue.term() / 4).min(Duration::from_secs(1)));
+                    drop(lock);
+                    wait(watch, &by);
                 }
                 Err(error) if error.is_passing() => {
                     backoff.pause(stop, |time| watch(&CoordinatorEvent::Trouble(&error.to_string(), time)));

@@ -333,6 +333,53 @@ fn a_job_is_its_workers_until_its_report_is_sent() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A leader that is suspended for longer than a term has lost the lead, and still has its directory.
+#[test]
+fn a_second_coordinator_of_one_directory_stands_by_whoever_has_the_lead() {
+    let folder = folder();
+    let open = || Embedded::open(&folder, &short()).unwrap();
+    let [over, waits] = [(); 2].map(|()| AtomicBool::new(false));
+    let coordinate = |name: &str, watch: &mut dyn FnMut(&CoordinatorEvent<'_>)| {
+        let coordinator = Coordinator::new(Arc::new(System), &folder, name);
+        let mut plan = Squares::new(20);
+        let ended = coordinator.run(&open(), &mut plan, &SquaresCheck, &AtomicBool::new(false), watch);
+        (ended.map_err(|error| error.to_string()), plan.sum())
+    };
+    let (first, second) = thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
+            Worker::new("one", "test 1").stays().run(&open(), &mut work, &over, &mut |_| {})
+        });
+        let second = scope.spawn(|| {
+            while !waits.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let ended = coordinate("second", &mut |event| {
+                if let CoordinatorEvent::StandsBy { .. } = event {
+                    waits.store(false, Ordering::Relaxed);
+                }
+            });
+            waits.store(false, Ordering::Relaxed);
+            ended
+        });
+        let mut is_first = true;
+        let first = coordinate("first", &mut |event| {
+            if matches!(event, CoordinatorEvent::Decided(_)) && std::mem::replace(&mut is_first, false) {
+                thread::sleep(4 * short().term);
+                waits.store(true, Ordering::Relaxed);
+                while waits.load(Ordering::Relaxed) {
+                    thread::sleep(Duration::from_millis(5));
+                }
+            }
+        });
+        let second = second.join().unwrap();
+        over.store(true, Ordering::Relaxed);
+        (first, second)
+    });
+    assert_eq!((first, second), ((Ok(Ended::Over), (2870, 1)), (Ok(Ended::Over), (2870, 1))));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// A plan that takes its time for each answer.
 struct Slow(Squares);
 
