@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use stonework_files::read_bytes;
 
@@ -63,7 +64,16 @@ impl Coordinator {
         let place = self.journal().display().to_string();
         let mut replay = Replay { plan, open: HashMap::new(), decided: 0, spent: Spent::default() };
         let (mut fault, mut number, mut last) = (None, 0_u64, Vec::new());
+        let mut kept = Instant::now();
+        // A long journal takes more than a term. A lead that is lost meanwhile is seen afterwards.
+        let mut keep = || {
+            if kept.elapsed() > queue.term() / 3 {
+                let _ = queue.keep_lead(&lead);
+                kept = Instant::now();
+            }
+        };
         let mut journal = Journal::open(std::sync::Arc::clone(&self.disk), &self.journal(), &mut |record| {
+            keep();
             if fault.is_none() {
                 fault = take(&place, number, record, &identity, &mut replay).err();
             }
@@ -92,6 +102,7 @@ impl Coordinator {
                 break;
             }
             for (number, record) in (from..).zip(&records) {
+                keep();
                 if number > 0 {
                     self.patiently(stop, watch, || self.check_again(queue, check, number, record))?;
                     fetched += 1;

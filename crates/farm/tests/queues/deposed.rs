@@ -398,3 +398,57 @@ impl FarmPlan for Slow {
         self.0.is_over()
     }
 }
+
+#[test]
+fn a_coordinator_keeps_the_lead_while_it_resumes_a_long_journal() {
+    let (folder, elsewhere) = (folder(), folder());
+    let open = || Embedded::open(&folder, &short()).unwrap();
+    let (over, coordinator) = (AtomicBool::new(false), Coordinator::new(Arc::new(System), &folder, "here"));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
+            Worker::new("one", "test 1").run(&open(), &mut work, &over, &mut |_| {})
+        });
+        let mut plan = Squares::new(40);
+        let ended =
+            coordinator.run(&open(), &mut plan, &SquaresCheck, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        over.store(true, Ordering::Relaxed);
+        assert_eq!(ended, Ended::Over);
+    });
+    // From the journal, and from the row of decisions: two seconds each.
+    for directory in [&folder, &elsewhere] {
+        let (begun, leads) = (AtomicBool::new(false), AtomicBool::new(false));
+        let taken = thread::scope(|scope| {
+            let other = scope.spawn(|| {
+                let (queue, mut taken) = (open(), 0);
+                while !leads.load(Ordering::Relaxed) {
+                    match queue.lead("other").unwrap() {
+                        // The first coordinator has not begun yet.
+                        Leading::Taken(lead) => {
+                            let is_meanwhile =
+                                begun.load(Ordering::Relaxed) && !leads.load(Ordering::Relaxed);
+                            taken += usize::from(is_meanwhile);
+                            queue.resign(&lead).unwrap();
+                        }
+                        Leading::Held { by } => begun.store(by == "here", Ordering::Relaxed),
+                    }
+                    thread::sleep(Duration::from_millis(20));
+                }
+                taken
+            });
+            let coordinator = Coordinator::new(Arc::new(System), directory, "here");
+            let watch = &mut |event: &CoordinatorEvent<'_>| {
+                leads.fetch_or(matches!(event, CoordinatorEvent::Leads { .. }), Ordering::Relaxed);
+            };
+            let mut plan = Slow(Squares::new(40));
+            let ended = coordinator.run(&open(), &mut plan, &SquaresCheck, &AtomicBool::new(false), watch);
+            leads.store(true, Ordering::Relaxed);
+            assert_eq!(ended.unwrap(), Ended::Over);
+            other.join().unwrap()
+        });
+        assert_eq!(taken, 0, "another coordinator takes the lead");
+    }
+    for folder in [folder, elsewhere] {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
