@@ -36,6 +36,8 @@ const WAIT: Duration = Duration::from_millis(50);
 const LEAST_WAITING: usize = 2;
 /// The largest number of jobs that wait in the queue.
 const MOST_WAITING: usize = 10_000;
+/// The time between two looks for lost jobs while reports come without a pause, as a multiple of the coordinator's patience.
+const BUSY: u32 = 4;
 /// The time between two statuses.
 const STATUS: Duration = Duration::from_millis(500);
 /// The largest number of names in a status that is shortened: 500 of them take 33 KiB.
@@ -272,7 +274,7 @@ impl Coordinator {
     }
 
     /// Sets the time after which the coordinator looks whether an open job is still in the queue. The default is a
-    /// minute.
+    /// minute. While reports come without a pause it looks after four times as long.
     #[must_use]
     pub const fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
@@ -437,7 +439,10 @@ impl Run<'_, '_> {
         if intake == Intake::Stopped {
             return Ok(Some(Ended::Stopped));
         }
-        if intake == Intake::Idle && looked.elapsed() > self.settings.patience / 2 {
+        // A report that waits may be about a job that seems to be lost. A farm in which one always waits is looked at more rarely.
+        let patience = self.settings.patience;
+        let due = if intake == Intake::Idle { patience / 2 } else { patience.saturating_mul(BUSY) };
+        if looked.elapsed() > due {
             *looked = Instant::now();
             self.look_for_lost()?;
         }

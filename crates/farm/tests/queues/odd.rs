@@ -188,3 +188,40 @@ fn a_thousand_workers_that_are_shut_out_end_no_campaign() {
     let status: Progress = serde_json::from_slice(&folder.open().status().unwrap().unwrap()).unwrap();
     assert_eq!((status.shut_out.len(), status.decided), (500, 1));
 }
+
+/// A job that the queue has lost is published again also while reports wait for the coordinator.
+#[test]
+fn a_lost_job_is_found_in_a_busy_farm() {
+    let (folder, over) = (Folder::new(), AtomicBool::new(false));
+    let needless = FarmJob::new("square", 1, *b"99").unwrap().id();
+    let queue = folder.open();
+    for _ in 0..30_000 {
+        let (report, blobs) = report(needless, "w", 0, Spent::default());
+        queue.report(None, &report, &blobs).unwrap();
+    }
+    let mut plan = Squares::new(1);
+    let waiting = thread::scope(|scope| {
+        let over = &over;
+        let _ends = Ends(over);
+        let hand = scope.spawn(move || {
+            while queue.depth().unwrap().waiting == 0 {
+                thread::sleep(Duration::from_millis(1));
+            }
+            queue.clear().unwrap();
+            while !over.load(Ordering::Relaxed) {
+                if let JobOffer::Job(lease) = queue.lease("w", Duration::from_millis(20)).unwrap() {
+                    queue.release(&lease).unwrap();
+                    break;
+                }
+            }
+            over.store(true, Ordering::Relaxed);
+            queue.reports(Duration::ZERO, 1).unwrap().len()
+        });
+        let coordinator = Coordinator::new(Arc::new(Simulated::new()), "farm", "one");
+        let coordinator = coordinator.patience(Duration::from_millis(20));
+        let ended = coordinator.run(&folder.open(), &mut plan, &SquaresCheck, over, &mut |_| {});
+        assert_eq!(ended.unwrap(), Ended::Stopped);
+        hand.join().unwrap()
+    });
+    assert_eq!(waiting, 1, "the job comes before the last report is taken");
+}
