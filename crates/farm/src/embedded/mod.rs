@@ -146,15 +146,22 @@ impl Embedded {
 
     /// One attempt to lease a job; `None` if there is none.
     fn try_lease(&self, worker: &str) -> Result<Option<JobOffer>, QueueError> {
-        let (control, term, is_shut, has_job) = self.look(|db| {
+        let (control, term, is_shut, has_job, is_set_back) = self.look(|db| {
             let (control, term) = (store::control(db)?, store::term(db)?);
             let is_shut = db.prepare_cached("SELECT 1 FROM shut WHERE worker = ?1")?.exists([worker])?;
             let has_job =
                 db.prepare_cached("SELECT 1 FROM jobs WHERE expires <= ?1 LIMIT 1")?.exists([now()])?;
-            Ok((control, term, is_shut, has_job))
+            let until = now().saturating_add(term.unwrap_or(u64::MAX).try_into().unwrap_or(i64::MAX));
+            let is_set_back =
+                db.prepare_cached("SELECT 1 FROM jobs WHERE expires > ?1 LIMIT 1")?.exists([until])?;
+            Ok((control, term, is_shut, has_job, is_set_back))
         })?;
         if let Some(term) = term {
             self.term.store(term, Ordering::Relaxed);
+        }
+        if is_set_back {
+            let until = self.until();
+            self.change(|db| store::shorten(db, until))?;
         }
         match control {
             Control::Cancelled | Control::Over => return Ok(Some(JobOffer::Over)),
@@ -235,6 +242,8 @@ impl Queue for Embedded {
                 .query_row("SELECT name, expires FROM leader", [], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?;
             if let Some((by, _)) = held.filter(|(_, expires)| *expires > now()) {
+                let term = store::term(db)?.unwrap_or(own) as i64;
+                store::shorten(db, now().saturating_add(term))?;
                 return Ok(Leading::Held { by });
             }
             db.execute("DELETE FROM leader", [])?;
@@ -399,8 +408,12 @@ impl Queue for Embedded {
     }
 
     fn extend(&self, lease: &JobLease) -> Result<bool, QueueError> {
-        let until = self.until();
         self.change(|db| {
+            // A coordinator may have set another term since the lease began.
+            if let Some(term) = store::term(db)? {
+                self.term.store(term, Ordering::Relaxed);
+            }
+            let until = self.until();
             let sql = "UPDATE jobs SET expires = ?1 WHERE id = ?2 AND token = ?3";
             let id = lease.job.id();
             Ok(db.prepare_cached(sql)?.execute(params![until, id.0.bytes(), store::key(&lease.token)])? == 1)

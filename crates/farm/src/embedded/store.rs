@@ -35,8 +35,8 @@ const MORE_TABLES: &str = "
     CREATE TABLE IF NOT EXISTS waits (worker TEXT PRIMARY KEY, until INTEGER) WITHOUT ROWID;
 ";
 
-/// Milliseconds since 1970 by the clock of the machine. A clock that is set may end a lease early or late, which costs
-/// work twice and nothing else.
+/// Milliseconds since 1970 by the clock of the machine. A clock that is set on ends leases early, which costs work twice and nothing
+/// else. After a clock was set back, [`shorten`] ends them within a term.
 pub(super) fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
@@ -143,6 +143,14 @@ pub(super) fn wait_no_more(db: &Connection, worker: &str) -> Result<()> {
 
 pub(super) fn remove_job(db: &Connection, job: &FarmJobId) -> Result<()> {
     db.prepare_cached("DELETE FROM jobs WHERE id = ?1")?.execute([job.0.bytes()])?;
+    Ok(())
+}
+
+/// Ends the leases and the lead, which seem to last longer than a term since the clock was set back, in a term from now: that is
+/// the time `until`. Their holders extend them before, as ever.
+pub(super) fn shorten(db: &Connection, until: i64) -> Result<()> {
+    db.prepare_cached("UPDATE jobs SET expires = ?1 WHERE expires > ?1")?.execute([until])?;
+    db.prepare_cached("UPDATE leader SET expires = ?1 WHERE expires > ?1")?.execute([until])?;
     Ok(())
 }
 

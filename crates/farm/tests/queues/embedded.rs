@@ -120,3 +120,37 @@ fn a_worker_beside_a_coordinator_stays_in_a_campaign_that_was_over() {
     });
     assert_eq!(plan.sum(), (91, 1));
 }
+
+/// A clock that is set back, as by a machine that began with a wrong time, leaves leases and a lead with an end far ahead.
+#[test]
+fn a_clock_that_is_set_back_holds_jobs_and_the_lead_for_a_term_at_most() {
+    let folder = Folder::new();
+    let queue = folder.connect();
+    let Leading::Taken(_) = queue.lead("one").unwrap() else { panic!("held") };
+    let jobs = [b"1", b"2"].map(|body| FarmJob::new("law", 1, *body).unwrap());
+    queue.publish(&jobs[..1]).unwrap();
+    let JobOffer::Job(lost) = queue.lease("lost", Duration::ZERO).unwrap() else { panic!("no job") };
+    // The clock was an hour ahead when worker and coordinator vanished.
+    let file = rusqlite::Connection::open(folder.0.join("farm.db")).unwrap();
+    for table in ["jobs", "leader"] {
+        let changed = file.execute(&format!("UPDATE {table} SET expires = expires + 3600000"), []).unwrap();
+        assert_eq!(changed, 1);
+    }
+    // A job that waits is no reason to leave the other one.
+    queue.publish(&jobs[1..]).unwrap();
+    let JobOffer::Job(held) = queue.lease("held", Duration::ZERO).unwrap() else { panic!("no job") };
+    let (mut offer, mut leading) = (JobOffer::Nothing, queue.lead("two").unwrap());
+    assert_eq!((&held.job, &leading), (&jobs[1], &Leading::Held { by: "one".to_owned() }));
+    for _ in 0..100 {
+        assert!(queue.extend(&held).unwrap(), "a worker that is there keeps its job");
+        if offer == JobOffer::Nothing {
+            offer = queue.lease("next", Duration::from_millis(50)).unwrap();
+        }
+        if matches!(leading, Leading::Held { .. }) {
+            leading = queue.lead("two").unwrap();
+        }
+    }
+    let JobOffer::Job(next) = offer else { panic!("the job of a worker that has vanished is held") };
+    assert_eq!(next.job, lost.job);
+    assert!(matches!(leading, Leading::Taken(_)), "the lead of a coordinator that has vanished is held");
+}
