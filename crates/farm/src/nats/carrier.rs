@@ -527,7 +527,9 @@ impl Queue for JetStream {
                 }
             }
             let message = encode_report(report, &inline)?;
-            let id = Digest::of(&message).to_string();
+            // A worker that fails again at a job may say so in the same words: that is another report, under another lease.
+            let token = lease.map_or("", |lease| &lease.token);
+            let id = Digest::of_parts(&[&message, token.as_bytes()]).to_string();
             self.put_message(self.subject(&format!("report.{}", report.worker)), message, Some(once(&id)))
                 .await?;
             if let Some(lease) = lease {

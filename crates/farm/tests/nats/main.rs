@@ -12,8 +12,8 @@ use std::time::Duration;
 use server::{Cluster, Server};
 use stonework_farm::laws::{self, Carrier};
 use stonework_farm::{
-    Blob, Control, FarmJob, JetStream, JetStreamOptions, JobOffer, JobOutcome, Leading, Login, MAX_BLOB,
-    MAX_INLINE, Queue, QueueError, Spent, WorkReport,
+    Blob, Control, Digest, FarmJob, FarmJobId, JetStream, JetStreamOptions, JobOffer, JobOutcome, Leading,
+    Login, MAX_BLOB, MAX_INLINE, Queue, QueueError, Spent, WorkReport,
 };
 
 impl Carrier for Server {
@@ -299,4 +299,37 @@ fn the_first_coordinator_sets_the_term_of_all() {
     let late = connect("worker", "CHANGE-ME-TOO", 10, false);
     assert_eq!(late.lease("late", Duration::ZERO).unwrap(), JobOffer::Nothing);
     assert_eq!(late.term(), Duration::from_secs(1));
+}
+
+/// Two failures at one job in the same words and the same time are two reports: the job would wait for nobody otherwise.
+#[test]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
+fn a_second_failure_in_the_same_words_comes_and_a_report_that_is_sent_twice_comes_once() {
+    let server = Server::new("");
+    let queue = server.connect();
+    let job = FarmJob::new("law", 1, *b"1").unwrap();
+    let outcome = JobOutcome::Failed { why: "no memory".to_owned() };
+    let (worker, build) = ("w".to_owned(), "test 1".to_owned());
+    let report = WorkReport { job: job.id(), worker, build, spent: Spent::default(), outcome };
+    for number in 1..=2 {
+        queue.publish(std::slice::from_ref(&job)).unwrap();
+        let JobOffer::Job(lease) = queue.lease("w", Duration::from_secs(5)).unwrap() else {
+            panic!("no job")
+        };
+        // The answer to the first attempt may be lost.
+        for _ in 0..2 {
+            queue.report(Some(&lease), &report, &[]).unwrap();
+        }
+        let mut came = 0;
+        loop {
+            let got = queue.reports(Duration::from_millis(300), 10).unwrap();
+            if got.is_empty() {
+                break;
+            }
+            came += got.len();
+            let receipts: Vec<_> = got.into_iter().map(|delivery| delivery.receipt).collect();
+            queue.acknowledge(&receipts).unwrap();
+        }
+        assert_eq!(came, 1, "failure {number}");
+    }
 }
