@@ -333,3 +333,22 @@ fn a_second_failure_in_the_same_words_comes_and_a_report_that_is_sent_twice_come
         assert_eq!(came, 1, "failure {number}");
     }
 }
+
+/// The jobs of a large farm that one answer makes needless are more than one message has room for.
+#[test]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
+fn any_number_of_jobs_is_withdrawn_at_once() {
+    let server = Server::new("");
+    let (queue, other) = (server.connect(), server.connect());
+    let job = FarmJob::new("law", 1, *b"1").unwrap();
+    queue.publish(std::slice::from_ref(&job)).unwrap();
+    let JobOffer::Job(lease) = other.lease("w", Duration::from_secs(5)).unwrap() else { panic!("no job") };
+    let others = (0..40_000_u32).map(|number| FarmJobId(Digest::of(&number.to_le_bytes())));
+    let ids: Vec<FarmJobId> = others.chain([job.id()]).collect();
+    queue.withdraw(&ids).unwrap();
+    let since = std::time::Instant::now();
+    while !other.is_withdrawn(&lease) {
+        assert!(since.elapsed() < Duration::from_secs(20), "the worker is not told");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
