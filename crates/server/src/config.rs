@@ -161,6 +161,18 @@ impl Default for Config {
     }
 }
 
+/// `true` for an origin as a browser writes it in the header `Origin`, which is compared as a whole.
+fn is_origin(text: &str) -> bool {
+    let (scheme, host) = text.split_once("://").unwrap_or_default();
+    let usual = match scheme {
+        "http" => ":80",
+        "https" => ":443",
+        _ => return false,
+    };
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-:[]".contains(&byte);
+    !host.is_empty() && host.bytes().all(fits) && !host.ends_with(usual)
+}
+
 impl Config {
     /// Reads a configuration from a file.
     ///
@@ -188,6 +200,12 @@ impl Config {
             return refused(
                 "--public needs the line origin = \"https://…\", the address that browsers know".to_owned(),
             );
+        }
+        if let Some(origin) = self.origin.as_deref().filter(|origin| !is_origin(origin)) {
+            return refused(format!(
+                "origin = \"{origin}\": the scheme and the host as browsers name them, in small letters and without a path, such as \
+                 \"https://games.example\""
+            ));
         }
         if self.searches == 0 {
             return refused("searches = 0: at least 1".to_owned());

@@ -172,6 +172,11 @@ fn a_configuration_out_of_range_is_refused_with_its_value() {
     let registry = stonework_session::Registry::standard();
     for (text, told) in [
         ("searches = 0", "searches = 0: at least 1"),
+        ("origin = 'https://games.example/'", "origin = \"https://games.example/\": the scheme and the host"),
+        ("origin = 'https://Games.example'", "in small letters and without a path"),
+        ("origin = 'https://games.example:443'", "such as \"https://games.example\""),
+        ("origin = 'games.example'", "origin = \"games.example\""),
+        ("origin = 'https://'", "origin = \"https://\""),
         ("games = 0", "games = 0: at least 1"),
         ("[limits]\nburst = 0", "limits.burst = 0: at least 1"),
         ("[limits]\nrequests_per_second = 0", "limits.requests_per_second = 0: at least 1"),
