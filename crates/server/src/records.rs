@@ -48,7 +48,7 @@ pub(crate) struct Listed {
     pub(crate) winner: Option<String>,
     pub(crate) how: Option<String>,
     pub(crate) plies: u32,
-    /// The result that an imported file claims.
+    /// The result that an imported file claims, empty for a file without one; `None` for a game that was played here.
     pub(crate) claimed: Option<String>,
 }
 

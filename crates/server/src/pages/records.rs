@@ -101,7 +101,7 @@ fn table(page: &Page) -> Markup {
                                 (None, true) => { "does not count" },
                                 (None, false) => { "goes on" },
                             }
-                            @if let Some(claimed) = &game.claimed { ", the file says " (claimed) }
+                            @if let Some(claimed) = game.claimed.as_ref().filter(|claimed| !claimed.is_empty()) { ", the file says " (claimed) }
                         }
                         td { a href={ "/records/" (game.id) ".sgf" } aria-label={ "SGF of the game " (game.id) } { "SGF" } " " a href={ "/records/" (game.id) ".txt" } aria-label={ "text of the game " (game.id) } { "text" } }
                     }

@@ -470,6 +470,9 @@ async fn an_imported_record_has_our_verdict_beside_its_claim() {
     assert_eq!(illegal["variations_left_out"], json!(0));
     let branched = import("(;GM[Cachex]SZ[3];R[0,0](;B[2,2](;R[1,0])(;R[0,1]))(;B[1,1]))").await.json();
     assert_eq!((&branched["plies"], &branched["variations_left_out"]), (&json!(3), &json!(2)), "{branched}");
+    // The first file alone says who has won.
+    let page = server.get("/r").await.text();
+    assert_eq!(page.matches(", the file says ").count(), 1, "{page}");
     for bad in ["", "(", "(;)", "(;GM[Chess]SZ[8])", "\u{0}\u{0}", "(;GM[Cachex]SZ[99];R[0,0])"] {
         assert_eq!(import(bad).await.status, StatusCode::UNPROCESSABLE_ENTITY, "{bad}");
     }
