@@ -53,7 +53,11 @@ fn key<'a>(app: &ServerApp, headers: &'a HeaderMap) -> Option<&'a str> {
     pairs.find(|(name, _)| *name == cookie_name(app)).map(|(_, key)| key)
 }
 
-async fn visitor(app: &ServerApp, headers: &HeaderMap) -> Result<Visitor, ServerFault> {
+/// The client of a request with these headers.
+///
+/// # Errors
+/// A fault for a key in the header `Authorization` that is not, or no longer, valid, and for a database that refuses.
+pub(super) async fn visitor(app: &ServerApp, headers: &HeaderMap) -> Result<Visitor, ServerFault> {
     let Some(key) = key(app, headers) else { return Ok(Visitor::default()) };
     let name = keys::name_of(app.store(), key).await?;
     if name.is_none() && headers.contains_key(header::AUTHORIZATION) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use axum::{Extension, Router};
@@ -18,6 +19,7 @@ use tokio::time::{interval, timeout};
 use super::accept::HeldConnection;
 use super::api::give_order;
 use super::events::here;
+use super::identity::visitor;
 use super::rate::Client;
 use super::{ServerFault, Visitor};
 use crate::table::Order;
@@ -63,19 +65,21 @@ enum Asked {
 
 async fn upgrade(
     State(app): State<ServerApp>,
-    visitor: Visitor,
+    _: Visitor,
     held: Option<Extension<HeldConnection>>,
     client: Option<Extension<Client>>,
+    headers: HeaderMap,
     socket: WebSocketUpgrade,
 ) -> Response {
     let client = client.map(|Extension(client)| client);
     socket.max_message_size(MOST_MESSAGE).max_frame_size(MOST_MESSAGE).on_upgrade(async move |socket| {
-        talk(app, visitor, client, socket).await;
+        talk(app, headers, client, socket).await;
         drop(held);
     })
 }
 
-async fn talk(app: ServerApp, visitor: Visitor, client: Option<Client>, socket: WebSocket) {
+/// `headers` are those of the request that has become the socket. They have the key of the player.
+async fn talk(app: ServerApp, headers: HeaderMap, client: Option<Client>, socket: WebSocket) {
     let (sink, mut source) = socket.split();
     let (out, outbox) = mpsc::channel::<Utf8Bytes>(WAITING);
     let mut tasks = JoinSet::new();
@@ -96,7 +100,24 @@ async fn talk(app: ServerApp, visitor: Visitor, client: Option<Client>, socket: 
             }
             Message::Ping(_) | Message::Pong(_) => continue,
         };
-        match serde_json::from_str::<Asked>(&text) {
+        let asked = serde_json::from_str::<Asked>(&text);
+        let tag = if let Ok(Asked::Order { tag, .. }) = &asked { tag.clone() } else { Value::Null };
+        // A message counts as a request of its address.
+        if client.is_some_and(|Client(address)| !app.rates().request(address)) {
+            let most = app.config().limits.requests_per_second;
+            refuse(&out, &tag, "busy", &format!("more than {most} messages a second")).await;
+            continue;
+        }
+        // The key may have ended since the last message, and its name may be another player's.
+        let visitor = match visitor(&app, &headers).await {
+            Ok(visitor) => visitor,
+            Err(fault) => {
+                let (kind, message) = fault.told();
+                refuse(&out, &tag, kind, message).await;
+                continue;
+            }
+        };
+        match asked {
             Err(error) => refuse(&out, &Value::Null, "json", &error.to_string()).await,
             Ok(Asked::Watch { watch, after }) => {
                 while tasks.try_join_next().is_some() {}
@@ -106,19 +127,13 @@ async fn talk(app: ServerApp, visitor: Visitor, client: Option<Client>, socket: 
                     refuse(&out, &Value::Null, "watch", &why).await;
                     continue;
                 }
-                tasks.spawn(follow(app.clone(), visitor.clone(), watch, after, out.clone()));
+                tasks.spawn(follow(app.clone(), visitor, watch, after, out.clone()));
             }
-            Ok(Asked::Order { game, order, tag }) => {
+            Ok(Asked::Order { game, order, .. }) => {
                 let Some(name) = &visitor.name else {
                     refuse(&out, &tag, "key", "an order needs the key of a player").await;
                     continue;
                 };
-                // An order counts as a request of its address.
-                if client.is_some_and(|Client(address)| !app.rates().request(address)) {
-                    let most = app.config().limits.requests_per_second;
-                    refuse(&out, &tag, "busy", &format!("more than {most} orders a second")).await;
-                    continue;
-                }
                 match give_order(&app, name, &game, order).await {
                     Ok(last) => say(&out, &json!({ "game": game, "tag": tag, "last": last })).await,
                     Err(fault) => {

@@ -276,3 +276,42 @@ async fn a_silent_socket_is_disconnected() {
     }
     assert!(since.elapsed() >= Duration::from_secs(59), "{:?}", since.elapsed());
 }
+
+/// A name that its player has given up may be another player's. A socket of the first player plays for nobody then.
+#[tokio::test]
+async fn a_socket_whose_player_has_gone_gives_no_orders_for_the_next_of_the_name() {
+    let served = served().await;
+    let tested = served.requests();
+    let first = tested.player("ann").await;
+    let mut sockets = [Socket::connect(&served, Some(&first)).await, Socket::connect(&served, None).await];
+    let gone = tested.with_key("DELETE", "/api/players/me", &first, &Value::Null).await;
+    assert_eq!(gone.status.as_u16(), 204, "{}", gone.text());
+    let keys = [tested.player("ann").await, tested.player("bob").await];
+    let id = tested.game([&keys[0], &keys[1]], json!({})).await;
+    for socket in &mut sockets {
+        socket.say(&json!({ "game": id, "order": { "op": "resign" }, "tag": 1 })).await;
+        let answer = socket.next().await.unwrap();
+        assert_eq!((&answer["error"]["kind"], &answer["tag"]), (&json!("key"), &json!(1)), "{answer}");
+    }
+    assert!(served.app.view(&id).await.unwrap().unwrap().end.is_none());
+    // The present player of the name plays on.
+    let mut socket = Socket::connect(&served, Some(&keys[0])).await;
+    socket.say(&json!({ "game": id, "order": { "op": "resign" }, "tag": 2 })).await;
+    assert_eq!(socket.next().await.unwrap()["tag"], json!(2));
+}
+
+/// Every message is a request of its address: one that asks for a game reads the game from the database.
+#[tokio::test]
+async fn the_messages_of_a_socket_are_limited_as_requests_are() {
+    let limits = stonework_server::LimitConfig { requests_per_second: 1, burst: 5, ..crate::common::WIDE };
+    let served = served_with(|config, _| config.limits = limits).await;
+    let mut socket = Socket::connect(&served, None).await;
+    for message in [json!({ "watch": "aaaaaaaa" }), json!("nonsense")] {
+        let mut kinds = Vec::new();
+        for _ in 0..20 {
+            socket.say(&message).await;
+            kinds.push(socket.next().await.unwrap()["error"]["kind"].as_str().unwrap().to_owned());
+        }
+        assert!(kinds.iter().filter(|kind| *kind == "busy").count() > 10, "{kinds:?}");
+    }
+}
