@@ -156,15 +156,17 @@ pub(super) async fn append(store: &Store, id: &str, changes: Changes) -> Result<
     store.write(work).await
 }
 
-/// Ends a game that cannot be replayed, as void.
-pub(super) async fn void(store: &Store, id: &str, number: u64) -> Result<(), StoreError> {
+/// Ends a game that cannot be replayed, as void. Its events stay as they are.
+pub(super) async fn void(store: &Store, id: &str) -> Result<(), StoreError> {
     let id = id.to_owned();
     let over = body(&GameEvent::Over { winner: None, how: vec!["void".to_owned()], cells: Vec::new() });
     let work = move |connection: &Connection| {
         let sql =
             "UPDATE game SET ended_at = ?2, winner = NULL, how = 'void' WHERE id = ?1 AND ended_at IS NULL";
         if connection.prepare_cached(sql)?.execute(params![id, wall()])? == 1 {
-            insert_body(connection, &id, number, &over)?;
+            let sql = "SELECT coalesce(max(number), 0) + 1 FROM event WHERE game_id = ?1";
+            let number: i64 = connection.prepare_cached(sql)?.query_row([&id], |row| row.get(0))?;
+            insert_body(connection, &id, number.cast_unsigned(), &over)?;
         }
         Ok(())
     };

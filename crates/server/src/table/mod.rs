@@ -267,7 +267,14 @@ impl Tables {
 
     /// The state of a stored game after its events. A game whose events cannot be replayed is void, and is kept.
     async fn replayed(&self, id: &str) -> Result<Option<(TableState, Vec<Arc<ToldEvent>>)>, StoreError> {
-        let events = log::events(&self.store, id, 0).await?;
+        let events = match log::events(&self.store, id, 0).await {
+            // One event that is no event any more ends its game, and keeps no other game from going on.
+            Err(StoreError::Database(rusqlite::Error::FromSqlConversionFailure(..))) => {
+                log::void(&self.store, id).await?;
+                return Ok(None);
+            }
+            events => events?,
+        };
         let Some(first) = events.first() else { return Ok(None) };
         let replay = || {
             let mut state = TableState::new(&self.registry, &first.event)?;
@@ -282,7 +289,7 @@ impl Tables {
             let told = events.into_iter().map(|event| Arc::new(ToldEvent::new(event))).collect();
             return Ok(Some((state, told)));
         }
-        log::void(&self.store, id, events.len() as u64 + 1).await?;
+        log::void(&self.store, id).await?;
         Ok(None)
     }
 

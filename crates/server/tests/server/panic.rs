@@ -1,6 +1,7 @@
 //! A panic in the rules of one game.
 
-use crate::common::{Folder, config};
+use crate::common::{Folder, config, server_of};
+use axum::http::StatusCode;
 use stonework_server::ServerApp;
 
 /// The game is void, its moves are kept, and the server goes on.
@@ -53,6 +54,31 @@ async fn a_panic_in_a_handler_is_an_answer_and_no_end() {
     assert_eq!(answer.json()["error"]["kind"], "panic");
     assert!(server.get("/metrics").await.text().contains("stonework_panics_total 1\n"));
     assert_eq!(server.play(&keys[0], &id, "a1").await.status, axum::http::StatusCode::OK);
+}
+
+/// A damaged row of the database ends its own game, and keeps the server from nothing.
+#[tokio::test]
+async fn an_event_that_cannot_be_read_ends_its_game_alone() {
+    let folder = Folder::new();
+    let server = server_of(config(&folder)).await;
+    let keys = [server.player("ann").await, server.player("bob").await];
+    let keys = [&*keys[0], &*keys[1]];
+    let (damaged, other) =
+        (server.game(keys, serde_json::json!({})).await, server.game(keys, serde_json::json!({})).await);
+    for id in [&damaged, &other] {
+        assert_eq!(server.play(keys[0], id, "a1").await.status, StatusCode::OK);
+    }
+    let id = damaged.clone();
+    let damage = server.app.store().write(move |connection| {
+        connection.execute("UPDATE event SET body = '{' WHERE game_id = ?1 AND number = 2", [id])
+    });
+    assert_eq!(damage.await.unwrap(), 1);
+    drop(server);
+    let server = server_of(config(&folder)).await;
+    assert_eq!(server.play(keys[1], &other, "b2").await.status, StatusCode::OK);
+    let list = server.get("/api/records?how=void").await.json();
+    assert_eq!(list["games"].as_array().unwrap().len(), 1, "{list}");
+    assert_eq!((&list["games"][0]["id"], &list["games"][0]["over"]), (&damaged.into(), &true.into()));
 }
 
 /// Nim whose rules panic when two are taken, and which has no start of size 13.
