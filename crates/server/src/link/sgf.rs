@@ -7,7 +7,11 @@ use stonework_havannah::Setup;
 use stonework_record::{Action, Claim, Colour, NodeId, POSITION_PROPERTY, Reading, Record, Tree};
 use stonework_session::{Fault, Registry, Session, Start};
 
-use super::{AnalysisLink, MAX_LINK, fault, parts};
+use super::{AnalysisLink, MAX_LINK, MAX_NODES, fault, parts};
+
+/// The greatest number of nodes of a record, those without a move included. The line to each leaf is read from the first node, which takes
+/// time by the square of this number.
+const MAX_RECORD_NODES: usize = 4 * MAX_NODES;
 
 /// The properties of values in SGF: the estimate as other programs read it, and the text of the link.
 const VALUES: (&str, &str) = ("V", "SWV");
@@ -69,9 +73,13 @@ impl AnalysisLink {
     /// Reads SGF with its variations. A record of Havannah may be in any dialect. The second value tells what the link leaves out.
     ///
     /// # Errors
-    /// A fault for a text that is no record, and for a move that is not legal.
+    /// A fault for a text that is no record or has more than 16 000 nodes, and for a move that is not legal.
     pub fn from_sgf(registry: &Registry, text: &str) -> Result<(Self, Vec<String>), Fault> {
         let tree = Tree::parse(text.as_bytes()).map_err(|error| Fault::new("record", error.to_string()))?;
+        if tree.len() > MAX_RECORD_NODES {
+            let what = format!("a record of {} nodes: at most {MAX_RECORD_NODES}", tree.len());
+            return Err(Fault::new("record", what));
+        }
         let property = |node, name: &str| tree.simple_text(node, name).map(|text| text.trim().to_owned());
         let named = property(tree.root(), "GM").unwrap_or_default().to_lowercase();
         let game = registry.names().into_iter().find(|&name| name == named).unwrap_or("havannah");

@@ -396,6 +396,14 @@ fn comments_too_long_for_a_link_are_left_out_with_a_sentence() {
     assert!(notes[0].contains("66017 bytes, and at most 65536"), "{notes:?}");
 }
 
+/// The readers of records go from the first node to each leaf, which would take hours with this file of 900 KB.
+#[test]
+fn a_record_of_many_nodes_is_refused() {
+    let text = format!("(;SZ[4]{}{})", ";".repeat(300_000), "(;)".repeat(200_000));
+    let refused = AnalysisLink::from_sgf(&Registry::standard(), &text).unwrap_err();
+    assert_eq!(refused.to_string(), "a record of 500001 nodes: at most 16000");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
