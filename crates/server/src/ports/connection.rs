@@ -25,8 +25,12 @@ const MOST_LINE: u64 = 1024;
 /// The time for the first line.
 const FIRST_LINE: Duration = Duration::from_secs(60);
 
-/// The time without a line in a game or after it; a client that waits for an opponent may be silent.
+/// The time without a line of a program that is to move, or after a game; a program that waits for an opponent, or for the opponent's move,
+/// may be silent.
 pub(super) const IDLE: Duration = Duration::from_secs(600);
+
+/// The time of a program that waits for the opponent's move: longer than any game goes on without an event.
+const WAITING: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// The time in which a client must take a line.
 const WRITE_TIME: Duration = Duration::from_secs(10);
@@ -316,6 +320,7 @@ async fn play(
             told_turn = ply;
             wire.say(&ServerLine::Turn { ply, clocks: game.both_clocks() }).await?;
         }
+        let late = if game.is_mine() { quiet } else { Instant::now() + WAITING };
         tokio::select! {
             told = watch.next() => {
                 let Some(told) = told else { return Err(broken("the game has ended")) };
@@ -330,7 +335,7 @@ async fn play(
                 over = ended;
                 quiet = Instant::now() + IDLE;
             }
-            line = timeout_at(quiet, wire.client_line()) => {
+            line = timeout_at(late, wire.client_line()) => {
                 let order = match line?? {
                     ClientLine::Put { mv } => Order::Play { mv: game.usual(&mv), ply: None },
                     ClientLine::Swap => Order::Play { mv: "swap".to_owned(), ply: None },

@@ -67,8 +67,8 @@ async fn a_client_that_reads_nothing_is_dropped() {
     assert_eq!(served.requests().get("/").await.status, StatusCode::OK);
 }
 
-/// §9, 6: a program has 60 seconds for its first line, and 10 minutes for each line of a game; then the connection is dropped. 60
-/// seconds after both are dropped their game is void, in whichever order they were.
+/// §9, 6: a program has 60 seconds for its first line, and 10 minutes for a line when it is to move; then the connection is dropped. 60
+/// seconds after both have gone their game is void.
 #[tokio::test]
 async fn programs_without_a_line_are_dropped_and_their_game_is_void() {
     let served = served().await;
@@ -79,8 +79,7 @@ async fn programs_without_a_line_are_dropped_and_their_game_is_void() {
     let table = served.app.tables().remove(0);
     let mut watch = table.watch(0).await.unwrap();
     watch.next().await.unwrap();
-    // Black's line makes its time end after White's.
-    sleep(Duration::from_millis(20)).await;
+    // A line of the side that is not to move.
     black.say("Put A1").await;
     assert!(!matches!(black.next().await, ServerLine::Ok { .. }));
     tokio::time::pause();
@@ -90,11 +89,12 @@ async fn programs_without_a_line_are_dropped_and_their_game_is_void() {
     let took = since.elapsed();
     assert!(rest.is_empty());
     assert!(took > Duration::from_secs(55) && took < Duration::from_secs(65), "{took:?}");
-    for program in [&mut white, &mut black] {
-        program.reader.read_to_end(&mut rest).await.unwrap();
-    }
+    white.reader.read_to_end(&mut rest).await.unwrap();
     let took = since.elapsed();
     assert!(took > Duration::from_secs(590) && took < Duration::from_secs(660), "{took:?}");
+    // Black waits for White's move, and may be silent. Its own farewell comes before White has lost.
+    sleep(Duration::from_secs(30)).await;
+    drop(black);
     let told = watch.next().await.unwrap();
     let GameEvent::Over { winner: None, how, .. } = &told.numbered.event else {
         panic!("{}", told.json);
@@ -102,6 +102,30 @@ async fn programs_without_a_line_are_dropped_and_their_game_is_void() {
     assert_eq!(how, &["void"]);
     let took = since.elapsed();
     assert!(took > Duration::from_secs(645) && took < Duration::from_secs(725), "{took:?}");
+}
+
+/// A person may think for an hour. The program, which has nothing to say meanwhile, keeps its place and its game.
+#[tokio::test]
+async fn a_program_waits_for_the_move_of_a_person_without_a_line() {
+    let served = served().await;
+    let mut program = Program::named(served.port, "waiting").await;
+    assert_eq!(program.line().await, ServerLine::Wait);
+    let id = served.app.meet("ann", served.port.port()).await.unwrap();
+    let ServerLine::Game { side, .. } = program.next().await else { panic!("no game") };
+    if side == "white" {
+        assert!(matches!(program.next().await, ServerLine::Turn { ply: 1, .. }));
+        program.say("Put A1").await;
+        assert!(matches!(program.next().await, ServerLine::Ok { ply: 1, .. }));
+    }
+    tokio::time::pause();
+    sleep(Duration::from_secs(3600)).await;
+    tokio::time::resume();
+    let table = served.app.table(&id).unwrap();
+    let person = if side == "white" { Player::Second } else { Player::First };
+    table.order(person, Order::Play { mv: "d4".to_owned(), ply: None }).await.unwrap();
+    let told = program.next().await;
+    assert!(matches!(told, ServerLine::Move { .. }), "{told:?}");
+    assert!(matches!(program.next().await, ServerLine::Turn { .. }));
 }
 
 /// The moves of a game as its log has them.
