@@ -159,7 +159,7 @@ pub(super) async fn serve(app: &ServerApp, port: &Port, stream: TcpStream) -> io
             _ => wire.error("the first line is `player NAME` or `gtp NAME`").await?,
         }
     };
-    let refused = check(app, &name, key).await.err();
+    let refused = check(app, &name, key.as_deref()).await.err();
     let connected = Connected::new(app, &name);
     let refused = refused.or_else(|| connected.is_none().then(|| format!("{name}: in use")));
     if let Some(why) = refused {
@@ -169,6 +169,10 @@ pub(super) async fn serve(app: &ServerApp, port: &Port, stream: TcpStream) -> io
         wire.say(&ServerLine::Welcome { name: name.clone() }).await?;
     }
     loop {
+        // Since the last game, the key may have ended, or the name may have become a player's.
+        if let Err(why) = check(app, &name, key.as_deref()).await {
+            return wire.say(&ServerLine::Refused { why }).await;
+        }
         let Some((table, side, returns)) = opponent(app, port, &name, &mut wire, speaks_gtp).await? else {
             return Ok(());
         };
@@ -188,7 +192,7 @@ pub(super) async fn serve(app: &ServerApp, port: &Port, stream: TcpStream) -> io
 }
 
 /// Checks the name and the key of a program.
-async fn check(app: &ServerApp, name: &str, key: Option<String>) -> Result<(), String> {
+async fn check(app: &ServerApp, name: &str, key: Option<&str>) -> Result<(), String> {
     keys::check_name(name).map_err(|fault| fault.to_string())?;
     let engine = app.engines().iter().any(|engine| engine.name.eq_ignore_ascii_case(name));
     if engine {
@@ -196,7 +200,7 @@ async fn check(app: &ServerApp, name: &str, key: Option<String>) -> Result<(), S
     }
     let failed = |error: crate::StoreError| error.to_string();
     match key {
-        Some(key) => match keys::name_of(app.store(), &key).await.map_err(failed)? {
+        Some(key) => match keys::name_of(app.store(), key).await.map_err(failed)? {
             Some(owner) if owner == name => Ok(()),
             _ => Err(format!("{name}: wrong key")),
         },

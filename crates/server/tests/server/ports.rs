@@ -213,6 +213,31 @@ async fn names_are_checked_and_used_once() {
     }
 }
 
+/// A program plays its next game under a name that is still its own: a person may have given the name up, or have taken it.
+#[tokio::test]
+async fn a_name_is_checked_before_each_game() {
+    let served = served().await;
+    let tested = served.requests();
+    let key = tested.player("ann").await;
+    let mut programs =
+        [Program::named(served.port, &format!("ann {key}")).await, Program::named(served.port, "bob").await];
+    for program in &mut programs {
+        assert!(matches!(program.next().await, ServerLine::Game { .. }));
+    }
+    programs[0].say("Resign").await;
+    for program in &mut programs {
+        while !matches!(program.next().await, ServerLine::Record { .. }) {}
+    }
+    let gone = tested.with_key("DELETE", "/api/players/me", &key, &serde_json::Value::Null).await;
+    assert_eq!(gone.status.as_u16(), 204, "{}", gone.text());
+    tested.player("ann").await;
+    tested.player("bob").await;
+    for (program, why) in programs.iter_mut().zip(["ann: wrong key", "bob: needs its key"]) {
+        program.say("again").await;
+        assert_eq!(program.next().await, ServerLine::Refused { why: why.to_owned() });
+    }
+}
+
 /// The lines are nothing, half a line, too long a line, random bytes, ten thousand lines.
 #[tokio::test]
 async fn clients_that_misbehave_are_dropped_and_nobody_else_notices() {
