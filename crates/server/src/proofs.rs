@@ -9,7 +9,7 @@
 //! A certificate is a file of the configuration. A request names it, and never a path.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -29,7 +29,7 @@ use stonework_search::Limits;
 use stonework_session::{Fault, Session};
 
 use crate::ServerApp;
-use crate::analysis::{Refused, Running, run_apart, stream};
+use crate::analysis::{LineSender, Refused, Running, run_apart, stream};
 use crate::pages::board::{Look, Place, Shown, moves_of};
 
 /// The greatest number of bytes of a certificate in memory.
@@ -324,6 +324,21 @@ fn values_of(app: &ServerApp, place: &Place) -> Result<Value, Fault> {
     ))
 }
 
+/// A file that is read as long as somebody waits for the answer.
+struct WhileAsked<'a> {
+    file: File,
+    told: &'a LineSender,
+}
+
+impl Read for WhileAsked<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.told.is_gone() {
+            return Err(io::Error::other("nobody waits for the answer"));
+        }
+        self.file.read(into)
+    }
+}
+
 /// The name of a certificate.
 #[derive(Deserialize)]
 struct Named {
@@ -342,7 +357,8 @@ async fn check(State(app): State<ServerApp>, Json(named): Json<Named>) -> Result
         let refused =
             |why: &dyn std::fmt::Display| Fault::new("proof", format!("the proof does not hold: {why}"));
         let file = File::open(&certificate.path).map_err(|error| refused(&error))?;
-        let input = BufReader::with_capacity(1 << 16, file);
+        // A check that nobody waits for gives its place back.
+        let input = BufReader::with_capacity(1 << 16, WhileAsked { file, told });
         let proof = verify::<Position, _>("havannah", &HavannahRules, input, &VerifyLimits::default())
             .map_err(|error| refused(&error))?;
         let RecordCounts { references, moves, all, lines, answers, never } = proof.kinds;

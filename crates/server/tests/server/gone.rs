@@ -12,7 +12,7 @@ use stonework_game::Game as _;
 use stonework_havannah::{Move, Position};
 use stonework_roster::{Roster, RosterEntry};
 use stonework_search::{Engine, Limits, Report, SearchContext};
-use stonework_server::{ServerApp, router};
+use stonework_server::{Config, ServerApp, router};
 use stonework_session::{GameType, Registry};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -112,4 +112,42 @@ async fn the_machine_of_a_silent_program_is_asked_for() {
     stream.write_all(b"gtp silent\n").await.unwrap();
     until("no offer", async || served.number("offers").await == 1).await;
     until("nobody asks", async || timer(served.port, client).as_deref() == Some("01 02")).await;
+}
+
+/// The check of a large certificate takes minutes. It ends with its reader, too.
+#[cfg(unix)]
+#[tokio::test]
+async fn the_check_of_a_certificate_ends_with_its_reader() {
+    use std::io::Write;
+    let folder = Folder::new();
+    let known =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/solutions/size5/c3-b3-b2-c4-d4-d5-a2-e5.proof");
+    let (path, content) = (folder.0.join("a.proof"), std::fs::read(known).unwrap());
+    std::fs::write(&path, &content).unwrap();
+    let app = ServerApp::open(Config { proofs: vec![path.clone()], ..config(&folder) }).await.unwrap();
+    let server = crate::common::Tested::over(app.clone(), router(app));
+    until("the certificate is not read", async || {
+        server.get("/api/proofs").await.json()[0]["state"] == "holds"
+    })
+    .await;
+    // A pipe is a file without an end: the check reads on as long as something may come.
+    std::fs::remove_file(&path).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+    assert!(made.success());
+    let asked = request("POST", "/api/verify")
+        .header("sec-fetch-site", "same-origin")
+        .header(header::CONTENT_TYPE, "application/json");
+    let body = json!({ "name": "a.proof" }).to_string();
+    let answer = server.router.clone().oneshot(asked.body(Body::from(body)).unwrap()).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    let mut pipe = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    pipe.write_all(&content[..100]).unwrap();
+    drop(answer);
+    pipe.write_all(&content[100..200]).unwrap();
+    let searches = async || {
+        let text = server.get("/metrics").await.text();
+        text.lines().find_map(|line| line.strip_prefix("stonework_searches ")).unwrap().to_owned()
+    };
+    until("the check goes on", async || searches().await == "0").await;
+    drop(pipe);
 }
