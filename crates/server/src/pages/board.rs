@@ -146,6 +146,11 @@ impl Shown {
         let mut picture = film.into_iter().next().ok_or_else(|| Fault::new("picture", "no picture"))?;
         let mut findings = Vec::new();
         if !look.layers.is_empty() {
+            // Each layer takes its time again, so that a name that is given a thousand times would take a place for an hour.
+            let (given, most) = (look.layers.len(), position.layers().len().max(1));
+            if given > most {
+                return Err(Fault::new("layer", format!("{given} layers: the game has {most}")));
+            }
             for layer in position.find_layers(&look.layers, notation, &LayerBudget::default())? {
                 picture = picture.overlay(layer.overlay(position, notation));
                 findings.extend(layer.findings.into_iter().map(|found| (layer.layer.clone(), found.text)));

@@ -302,6 +302,25 @@ async fn the_memory_of_all_searches_is_limited() {
     timeout(Duration::from_secs(20), free).await.expect("the memory of a game that has ended is free");
 }
 
+/// A layer is computed each time that it is named.
+#[tokio::test]
+async fn a_view_has_no_more_layers_than_the_game() {
+    let server = server().await;
+    let key = server.player("ann").await;
+    let view = async |layers: Vec<&str>| {
+        let body =
+            json!({ "game": "havannah", "size": 10, "moves": ["e5", "j10"], "look": { "layers": layers } });
+        server.with_key("POST", "/api/view", &key, &body).await
+    };
+    let shown = view(vec!["links"]).await;
+    assert_eq!(shown.status, StatusCode::OK, "{}", shown.text());
+    let known = shown.json()["layers"].as_array().unwrap().len();
+    let refused = view(vec!["links"; 7000]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.text());
+    let told = format!("7000 layers: the game has {known}");
+    assert_eq!(refused.json()["error"]["message"], json!(told), "{}", refused.text());
+}
+
 /// §7: a picture has limits of frames and of time beside its width.
 #[tokio::test]
 async fn pictures_have_limits_of_frames_and_time() {
