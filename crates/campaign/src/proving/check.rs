@@ -68,7 +68,7 @@ impl<G: Finite + Textual, P: Prover<G>> Check for ProofCheck<G, P> {
         let mut proofs: Vec<_> = blobs.iter().map(|bytes| proof_of(&bytes[..])).collect();
         match &answer {
             AnswerBody::Shown { yes, proof, .. } => {
-                self.proof(proof, &mut proofs, &root, claim(who, *yes))?
+                self.proof(proof, &mut proofs, &root, claim(who, *yes))?;
             }
             AnswerBody::Open { moves, .. } => {
                 for of_move in moves {

@@ -532,7 +532,7 @@ impl Run<'_, '_> {
         if status.len() as u64 > crate::embedded::MAX_STATUS {
             let shut_out = self.progress.shut_out.iter().take(SHORT).cloned().collect();
             let (workers, plan) = (BTreeMap::new(), serde_json::Value::Null);
-            let short = Progress { workers, plan, shut_out, ..self.progress.clone() };
+            let short = Progress { workers, shut_out, plan, ..self.progress.clone() };
             status = serde_json::to_vec(&short).unwrap_or_default();
         }
         Ok(self.queue.set_status(&status)?)
