@@ -213,12 +213,7 @@ async fn a_game_against_an_engine_survives_a_cut_line() {
     let free = "document.querySelector('polygon.legal').dataset.cell";
     let cell = page.value(free).await.as_str().unwrap().to_owned();
     // The positions after both moves are refused once: the page asks again.
-    page.run(
-        "const real = window.fetch; let left = 2;
-         window.fetch = (what, ...rest) =>
-           String(what).includes('/api/view') && left-- > 0 ? Promise.reject(new TypeError('cut')) : real(what, ...rest);",
-    )
-    .await;
+    page.refuse_views(2).await;
     page.click(&cell, 4).await;
     let id = page.value("location.pathname.split('/')[2]").await.as_str().unwrap().to_owned();
     let log = page.app.view(&id).await.unwrap().unwrap().session.moves();

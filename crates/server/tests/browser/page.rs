@@ -229,6 +229,14 @@ impl Page {
         format!("{}/session/{id}", self.driver_address)
     }
 
+    /// Lets the next `count` requests for a position fail.
+    pub(crate) async fn refuse_views(&self, count: u32) {
+        let script = "const real = window.fetch; let left = COUNT;
+            window.fetch = (what, ...rest) => String(what).includes('/api/view') && left-- > 0
+              ? Promise.reject(new TypeError('cut')) : real(what, ...rest);";
+        self.run(&script.replace("COUNT", &count.to_string())).await;
+    }
+
     /// A command of the protocol of Chrome's tools for developers.
     pub(crate) async fn devtools(&self, command: &Value) {
         post(&format!("{}/goog/cdp/execute", self.session().await), &command.to_string()).await;
