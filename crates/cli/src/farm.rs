@@ -14,12 +14,12 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stonework_campaign::proving::KIND as PROOFS;
-use stonework_farm::{Control, Coordinator, FarmJob, Queue};
+use stonework_farm::{Control, Coordinator, FarmJob, QueueError};
 use stonework_session::Registry;
 
 pub(crate) use self::carrier::{CarrierArgs, LinkArgs};
 pub(crate) use self::work::BUILD;
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::help;
 use crate::out::Out;
 use crate::progress::Progress;
@@ -94,7 +94,10 @@ impl Status {
         let queue = self.carrier.open(false)?;
         let mut bar = Progress::new("jobs", None);
         loop {
-            let state = state(&*queue)?;
+            let tell = |error: &QueueError| bar.aside(|| say(error));
+            let status = asked(self.follow, tell, || queue.status())?;
+            let control = asked(self.follow, tell, || queue.control())?;
+            let state = state(status, control)?;
             let over = matches!(state["control"].as_str(), Some("over" | "cancelled"));
             if !self.follow || over {
                 drop(bar);
@@ -111,16 +114,32 @@ impl Status {
     }
 }
 
+/// The answer of a queue. Who follows a campaign asks again each second while the queue is away: the campaign goes on then, too.
+fn asked<T>(
+    follows: bool,
+    tell: impl Fn(&QueueError),
+    mut ask: impl FnMut() -> Result<T, QueueError>,
+) -> Result<T, Failure> {
+    loop {
+        match ask() {
+            Err(error) if follows && error.is_passing() => {
+                tell(&error);
+                thread::sleep(SECOND);
+            }
+            answer => return answer.map_err(Failure::input),
+        }
+    }
+}
+
 /// The state as the coordinator has told it, with the present control.
-fn state(queue: &dyn Queue) -> Result<Value, Failure> {
-    let status = queue.status().map_err(Failure::input)?;
+fn state(status: Option<Vec<u8>>, control: Control) -> Result<Value, Failure> {
     let status = status.ok_or_else(|| Failure::input("no coordinator has begun this campaign"))?;
     let state: Result<Value, _> = serde_json::from_slice(&status);
     let mut state = state.map_err(|error| Failure::input(format!("the status: {error}")))?;
     if !state.is_object() {
         return Err(Failure::input("the status is no object"));
     }
-    state["control"] = json!(queue.control().map_err(Failure::input)?);
+    state["control"] = json!(control);
     Ok(state)
 }
 
@@ -230,5 +249,28 @@ impl Export {
             self.dir.display(),
             job.kind()
         )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// A server that ends and comes back ends no command that follows a campaign.
+    #[test]
+    fn who_follows_waits_for_a_queue_that_is_away() {
+        let answers = |follows, errors: &mut dyn Iterator<Item = QueueError>| {
+            let told = Cell::new(0);
+            let answer =
+                asked(follows, |_| told.set(told.get() + 1), || errors.next().map_or(Ok(7), Err)).ok();
+            (answer, told.get())
+        };
+        let away = || QueueError::Away("no connection".to_owned());
+        assert_eq!(answers(true, &mut std::iter::repeat_with(away).take(2)), (Some(7), 2));
+        assert_eq!(answers(false, &mut std::iter::once(away())), (None, 0));
+        let refused = QueueError::Forbidden("authorization violation".to_owned());
+        assert_eq!(answers(true, &mut std::iter::once(refused)), (None, 0));
     }
 }
