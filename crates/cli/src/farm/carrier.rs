@@ -11,9 +11,6 @@ use stonework_farm::{Embedded, EmbeddedOptions, Queue};
 
 use crate::failure::Failure;
 
-/// The time in which a campaign may begin in a directory after a worker: the two commands may be started at once.
-const BEGINNING: Duration = Duration::from_secs(5);
-
 /// The queue.
 #[derive(Args, Clone)]
 pub(crate) struct CarrierArgs {
@@ -56,10 +53,10 @@ impl CarrierArgs {
         self.server.is_some() || self.dir.as_ref().is_some_and(|dir| dir.join("farm.db").exists())
     }
 
-    /// Waits until a campaign begins in the directory, at most five seconds or until `stop`.
-    pub(crate) fn wait(&self, stop: &AtomicBool) {
+    /// Waits until a campaign begins in the directory, at most a time or until `stop`.
+    pub(crate) fn wait(&self, time: Duration, stop: &AtomicBool) {
         let since = Instant::now();
-        while !self.has_begun() && since.elapsed() < BEGINNING && !stop.load(Ordering::Relaxed) {
+        while !self.has_begun() && since.elapsed() < time && !stop.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(20));
         }
     }

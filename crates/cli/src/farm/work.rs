@@ -43,9 +43,10 @@ pub(crate) struct WorkArgs {
     /// NAME-1, NAME-2, …. On a server, the account must have the right to report under these names
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Seconds for which a worker that finds its campaign over waits for the coordinator that goes on with it
-    #[arg(long, value_name = "T", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=86_400))]
-    wait: u32,
+    /// Seconds for which a worker waits for its coordinator: where no campaign has begun, 5 unless given, and where the campaign is over,
+    /// 30 unless given
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(0..=86_400))]
+    wait: Option<u32>,
     /// A directory for reports that cannot be sent while the server is away; the next worker of this name sends them
     #[arg(long, value_name = "DIR")]
     spool: Option<PathBuf>,
@@ -199,13 +200,14 @@ impl WorkArgs {
             made.map_err(|error| Failure::input(format!("--spool {}: {error}", folder.display())))?;
         }
         let files = (out.disk(), self.spool.as_deref());
-        self.carrier.wait(&stop);
+        let seconds = |unless_given| Duration::from_secs(self.wait.unwrap_or(unless_given).into());
+        self.carrier.wait(seconds(5), &stop);
         let first = self.carrier.open(false)?;
         // A connection to a server serves all threads; a file is opened by each.
         let is_shared = self.carrier.server.is_some();
         let open = || if is_shared { Ok(Arc::clone(&first)) } else { self.carrier.open(false) };
         let games = || games_work(registry, &first, &stop);
-        let wait = Duration::from_secs(self.wait.into());
+        let wait = seconds(30);
         let ends = thread::scope(|scope| {
             let threads = self.hands.work(scope, &open, &name, files, Some(&games), (&stop, Some(wait)))?;
             let ends = threads

@@ -197,18 +197,30 @@ fn a_command_whose_campaign_was_over_does_its_jobs() {
     assert_eq!(last(&ended)["outcome"], "white");
 }
 
+/// Without a word for a moment; with `--wait`, for as long as it says.
 #[test]
-fn a_worker_may_be_started_a_moment_before_its_coordinator() {
-    let folder = folder("first");
-    let (ended, worker) = std::thread::scope(|scope| {
-        let worker = scope.spawn(|| farm(&folder, "farm work --dir DIR --name w --json"));
-        std::thread::sleep(Duration::from_millis(500));
-        let coordinator =
-            farm(&folder, "farm coordinate --dir DIR --size 3 --threads 0 --job-nodes 5 --json");
-        (coordinator, worker.join().unwrap())
-    });
-    assert_eq!(last(&ended)["outcome"], "white");
-    assert!(worker.good()[0]["jobs"].as_u64().unwrap() > 0);
+fn a_worker_may_be_started_before_its_coordinator() {
+    for (name, options, before) in [("first", "", 500), ("long", " --wait 60", 5500)] {
+        let folder = folder(name);
+        let work = format!("farm work --dir DIR --name w --json{options}");
+        let (ended, worker) = std::thread::scope(|scope| {
+            let worker = scope.spawn(|| {
+                let ran = farm(&folder, &work);
+                if ran.code != Some(0) {
+                    // A coordinator without a worker would wait for ever.
+                    let queue = Embedded::open(&folder.join("c"), &EmbeddedOptions::default()).unwrap();
+                    queue.set_control(Control::Cancelled).unwrap();
+                }
+                ran
+            });
+            std::thread::sleep(Duration::from_millis(before));
+            let coordinator =
+                farm(&folder, "farm coordinate --dir DIR --size 3 --threads 0 --job-nodes 5 --json");
+            (coordinator, worker.join().unwrap())
+        });
+        assert_eq!(last(&ended)["outcome"], "white");
+        assert!(worker.good()[0]["jobs"].as_u64().unwrap() > 0);
+    }
 }
 
 #[test]
