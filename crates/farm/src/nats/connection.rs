@@ -369,7 +369,12 @@ impl JetStream {
                 Err(QueueError::Foreign(text)) if end == "LEAD" => return Err(self.other_lead(text).await),
                 answer => answer?,
             };
-            is_new |= end == "JOBS" && answer["did_create"] == true;
+            if end == "JOBS" {
+                // Another program may have made the stream again, and so may a cluster: then its places begin anew.
+                let last = answer["state"]["last_seq"].as_u64().unwrap_or(0);
+                let lost = self.state().places.values().any(|&place| place > last);
+                is_new = lost || answer["did_create"] == true;
+            }
         }
         // No worker gets a job before the consumers are there: each knows the term at its first job.
         self.tell_term().await?;

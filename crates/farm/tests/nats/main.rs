@@ -301,6 +301,38 @@ fn the_first_coordinator_sets_the_term_of_all() {
     assert_eq!(late.term(), Duration::from_secs(1));
 }
 
+/// A queue whose calls are made once more while the server comes back.
+fn patiently<T>(mut call: impl FnMut() -> Result<T, QueueError>) -> T {
+    let since = std::time::Instant::now();
+    loop {
+        match call() {
+            Ok(value) => return value,
+            Err(error) => assert!(since.elapsed() < Duration::from_secs(60), "{error}"),
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// A coordinator that stands by may be the first to make the objects again; the leader has to hear that its jobs are gone.
+#[test]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
+fn jobs_that_are_gone_change_the_epoch_whoever_makes_their_stream_again() {
+    let cluster = Cluster::new();
+    let (leader, other) = (cluster.connect(), cluster.connect());
+    let job = FarmJob::new("law", 1, *b"1").unwrap();
+    patiently(|| leader.publish(std::slice::from_ref(&job)));
+    patiently(|| other.control());
+    let epoch = leader.epoch();
+    cluster.interrupt_all();
+    // All objects are there again before the leader looks.
+    patiently(|| other.depth());
+    patiently(|| leader.depth());
+    assert_ne!(leader.epoch(), epoch);
+    patiently(|| leader.publish(std::slice::from_ref(&job)));
+    let offer = patiently(|| leader.lease("w", Duration::from_secs(1)));
+    assert!(matches!(&offer, JobOffer::Job(lease) if lease.job == job), "{offer:?}");
+}
+
 /// Two failures at one job in the same words and the same time are two reports: the job would wait for nobody otherwise.
 #[test]
 #[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]

@@ -127,6 +127,12 @@ impl Cluster {
         server.kill();
         server
     }
+
+    /// Ends all servers as `kill -9` does, and starts them again.
+    pub(crate) fn interrupt_all(&self) {
+        self.servers.iter().for_each(Server::kill);
+        self.servers.iter().for_each(Server::start);
+    }
 }
 
 impl Drop for Server {
