@@ -213,10 +213,26 @@ impl TableArgs {
     }
 }
 
-/// Makes a space from its text; a space of more than `most` numbers is an error.
-fn space<S: Listed>(parameters: &str, most: u64) -> Result<Result<S, String>, Failure> {
-    let more = || format!("a table of {most} numbers for a space of more");
-    Ok(S::named(parameters, most).map_err(Failure::input)?.ok_or_else(more))
+/// Makes a space from its text, in the memory of the options; a space of more than `numbers` numbers is an error.
+fn space<S: Listed>(parameters: &str, options: &Options, numbers: u64) -> Result<Result<S, String>, Failure> {
+    let limits = cover::SpaceLimits { numbers, bytes: options.bytes.map_or(u64::MAX, |bytes| bytes as u64) };
+    let more = || format!("a table of {numbers} numbers for a space of more");
+    Ok(S::named(parameters, limits).map_err(Failure::input)?.ok_or_else(more))
+}
+
+/// Solves a space by `work` in the memory that the lists of the space leave.
+fn solved<S: Listed>(
+    space: &S,
+    options: &Options,
+    work: impl FnOnce(&Options) -> Result<Solved, SolveError>,
+) -> Result<Solved, SolveError> {
+    let Some(limit) = options.bytes else { return work(options) };
+    let lists = space.lists();
+    let left = limit.saturating_sub(usize::try_from(lists).unwrap_or(usize::MAX));
+    work(&Options { bytes: Some(left), ..*options }).map_err(|error| match error {
+        SolveError::Memory { need, .. } => SolveError::Memory { need: need.saturating_add(lists), limit },
+        error => error,
+    })
 }
 
 /// Runs work with progress on standard error. Ctrl-C ends the work.
@@ -240,8 +256,11 @@ impl Build {
         let build = build.every(self.checkpoint_every);
         let (options, parameters) = (self.means.options(), self.which.parameters()?);
         let (done, cpu) = timed(|| -> Result<_, Failure> {
-            let space = space::<S>(&parameters, u64::MAX)?.map_err(Failure::input)?;
-            let solved = watched(|mut watch| build.solve(&space, S::GAME, &space, &options, &mut watch));
+            let space = space::<S>(&parameters, &options, u64::MAX)?.map_err(Failure::input)?;
+            let solved = watched(|mut watch| {
+                let work = |options: &Options| build.solve(&space, S::GAME, &space, options, &mut watch);
+                solved(&space, &options, work)
+            });
             let solved = solved.map_err(|error| match error {
                 SolveError::Stopped => {
                     let part = build.checkpoint().display();
@@ -356,14 +375,14 @@ fn on<S: Listed>(
     task: Task<'_>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let most = stored.as_ref().map_or(u64::MAX, Stored::len);
+    let numbers = stored.as_ref().map_or(u64::MAX, Stored::len);
     let fits = |space: &S| match &stored {
         Some(stored) if stored.len() != space.len() => {
             Err(StoreError::Space { table: stored.len(), space: space.len() }.to_string())
         }
         _ => Ok(()),
     };
-    let space: S = match space(parameters, most)?.and_then(|space| fits(&space).map(|()| space)) {
+    let space: S = match space(parameters, options, numbers)?.and_then(|space| fits(&space).map(|()| space)) {
         Ok(space) => space,
         Err(error) if matches!(task, Task::Verify) => return refuted(&error, out),
         Err(error) => return Err(Failure::input(error)),
@@ -371,7 +390,8 @@ fn on<S: Listed>(
     let held = if let Some(stored) = stored {
         AnyTable::Stored(stored)
     } else {
-        let solved = watched(|mut watch| solve(&space, options, &mut watch));
+        let solved =
+            watched(|mut watch| solved(&space, options, |options| solve(&space, options, &mut watch)));
         AnyTable::Memory(solved.map_err(Failure::input)?.table)
     };
     match task {

@@ -21,8 +21,11 @@ pub(crate) trait Listed: StateSpace<State: Textual> + Display + Sized {
     /// `true` if moves contain commas.
     const COMMAS: bool;
 
-    /// The space of a text; `None` if it has more than `most` numbers.
-    fn named(text: &str, most: u64) -> Result<Option<Self>, String>;
+    /// The space of a text; `None` if it has more numbers than the limits.
+    fn named(text: &str, limits: cover::SpaceLimits) -> Result<Option<Self>, String>;
+
+    /// The bytes of the lists by which positions have numbers.
+    fn lists(&self) -> u64;
 
     /// The name of a side.
     fn colour(player: Player) -> &'static str;
@@ -102,11 +105,15 @@ impl Listed for cover::Space {
     const GAME: &'static str = "cover";
     const COMMAS: bool = false;
 
-    fn named(text: &str, most: u64) -> Result<Option<Self>, String> {
-        match Self::parse_at_most(text, most) {
+    fn named(text: &str, limits: cover::SpaceLimits) -> Result<Option<Self>, String> {
+        match Self::parse_within(text, limits) {
             Err(cover::SpaceError::Numbers { .. }) => Ok(None),
             space => space.map(Some).map_err(|error| error.to_string()),
         }
+    }
+
+    fn lists(&self) -> u64 {
+        self.bytes()
     }
 
     fn colour(player: Player) -> &'static str {
@@ -170,9 +177,13 @@ impl Listed for cachex::Space {
     const GAME: &'static str = "cachex";
     const COMMAS: bool = true;
 
-    fn named(text: &str, most: u64) -> Result<Option<Self>, String> {
+    fn named(text: &str, limits: cover::SpaceLimits) -> Result<Option<Self>, String> {
         let space: Self = text.parse().map_err(|error: cachex::SpaceError| error.to_string())?;
-        Ok(Some(space).filter(|space| space.len() <= most))
+        Ok(Some(space).filter(|space| space.len() <= limits.numbers))
+    }
+
+    fn lists(&self) -> u64 {
+        0
     }
 
     fn colour(player: Player) -> &'static str {

@@ -12,7 +12,7 @@ use stonework_cover::{Options, Position, Repetition};
 use stonework_endgame::{Options as Means, SolveError, Stored, Table, Value, solve};
 use stonework_game::text::head;
 
-use crate::Space;
+use crate::{Space, SpaceLimits};
 
 /// The exact values of all positions of Cover with few stones, solved in memory or stored in a file. Clones share the
 /// table.
@@ -92,8 +92,8 @@ impl Endings {
             let game = head(stored.game()).to_owned();
             return Err(failed(&format!("a table of `{game}`, not of `{}`", Space::GAME)));
         }
-        let space =
-            Space::parse_at_most(stored.parameters(), stored.len()).map_err(|error| failed(&error))?;
+        let limits = SpaceLimits { numbers: stored.len(), ..SpaceLimits::NONE };
+        let space = Space::parse_within(stored.parameters(), limits).map_err(|error| failed(&error))?;
         stored.check(&space).map_err(|error| failed(&error))?;
         Ok(Self(Arc::new(Content { space, values: Values::File(stored) })))
     }

@@ -57,7 +57,7 @@ pub use moves::{Shots, StepOrder, Turn};
 pub use proofs::{Bounded, BoundedError, DeepeningSolver, ImmediateThreats};
 pub use roster::roster;
 pub use sequences::ThreatSequences;
-pub use space::{Space, SpaceError, Tier};
+pub use space::{Space, SpaceError, SpaceLimits, Tier};
 pub use tabled::Tabled;
 pub use terms::WeightedTerms;
 pub use weighted::{Weighted, WeightedSearch};

@@ -76,6 +76,12 @@ struct Boards {
     known: Vec<Board>,
 }
 
+impl Boards {
+    fn bytes(&self) -> u64 {
+        (self.index.capacity() * size_of::<u32>() + self.known.capacity() * size_of::<Board>()) as u64
+    }
+}
+
 /// A board on which the game goes on.
 #[derive(Clone, Copy, Debug)]
 struct Board {
@@ -97,6 +103,20 @@ pub struct Tier {
     pub theirs: usize,
     /// The numbers of the states.
     pub numbers: Range<u64>,
+}
+
+/// The most numbers and bytes of a [`Space`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SpaceLimits {
+    /// The most numbers, such as those of a table.
+    pub numbers: u64,
+    /// The most bytes of the lists of boards.
+    pub bytes: u64,
+}
+
+impl SpaceLimits {
+    /// No limits.
+    pub const NONE: Self = Self { numbers: u64::MAX, bytes: u64::MAX };
 }
 
 /// The reason why a [`Space`] does not exist.
@@ -124,6 +144,16 @@ pub enum SpaceError {
         placings: u64,
         /// Stones of the sides.
         stones: (usize, usize),
+    },
+    /// More bytes for the lists of boards than the caller allows.
+    #[error("{0} against {1} stones on Cover-{size}: the lists of boards take more than {most} bytes", stones.0, stones.1)]
+    Bytes {
+        /// Stones of the sides.
+        stones: (usize, usize),
+        /// The size of the board.
+        size: u8,
+        /// The bytes that are allowed.
+        most: u64,
     },
     /// More numbers than the caller allows.
     #[error("{0} against {1} stones on Cover-{size} have more than {most} numbers", stones.0, stones.1)]
@@ -170,26 +200,27 @@ impl Space {
     /// An error for an impossible size or number of stones, for too many placings, or for a rule of repetition of more
     /// than four plies; see [`SpaceError`].
     pub fn new(size: u8, stones: (usize, usize), options: Options) -> Result<Self, SpaceError> {
-        Self::at_most(size, stones, options, u64::MAX)
+        Self::within(size, stones, options, SpaceLimits::NONE)
     }
 
-    /// As [`new`](Space::new), for a space of at most `most` numbers, such as those of a table. A larger space is refused once
-    /// more numbers than these are found, before the rest is counted.
+    /// As [`new`](Space::new), within limits. A larger space is refused once it is found to be larger, before the rest is
+    /// counted.
     ///
     /// # Errors
-    /// As [`new`](Space::new), and [`SpaceError::Numbers`] for a larger space.
+    /// As [`new`](Space::new), and [`SpaceError::Numbers`] or [`SpaceError::Bytes`] for a larger space.
     ///
     /// ```
     /// use stonework_cover::Options;
-    /// use stonework_cover_players::Space;
-    /// let error = Space::at_most(10, (2, 1), Options::default(), 1000).unwrap_err();
+    /// use stonework_cover_players::{Space, SpaceLimits};
+    /// let limits = SpaceLimits { numbers: 1000, ..SpaceLimits::NONE };
+    /// let error = Space::within(10, (2, 1), Options::default(), limits).unwrap_err();
     /// assert_eq!(error.to_string(), "2 against 1 stones on Cover-10 have more than 1000 numbers");
     /// ```
-    pub fn at_most(
+    pub fn within(
         size: u8,
         stones: (usize, usize),
         options: Options,
-        most: u64,
+        limits: SpaceLimits,
     ) -> Result<Self, SpaceError> {
         let lattice = Diagonal::of(size).map_err(|_| SpaceError::Size { size })?;
         let (more, fewer) = (stones.0.max(stones.1), stones.0.min(stones.1));
@@ -211,17 +242,28 @@ impl Space {
         for total in 2..=more + fewer {
             for mine in (1..=more).rev().filter(|&mine| (1..=more).contains(&total.saturating_sub(mine))) {
                 let theirs = total - mine;
-                if mine.min(theirs) <= fewer && !space.add(mine, theirs, most) {
-                    return Err(SpaceError::Numbers { stones, size, most });
+                if mine.min(theirs) <= fewer {
+                    space.add(mine, theirs, limits, stones)?;
                 }
             }
         }
         Ok(space)
     }
 
-    /// Gives numbers to the boards of a tier; `false` for more than `most` numbers of all tiers.
-    fn add(&mut self, mine: usize, theirs: usize, most: u64) -> bool {
-        let placings = self.sets[mine] * self.sets[theirs];
+    /// Gives numbers to the boards of a tier. `of` are the most stones of the space.
+    fn add(
+        &mut self,
+        mine: usize,
+        theirs: usize,
+        limits: SpaceLimits,
+        of: (usize, usize),
+    ) -> Result<(), SpaceError> {
+        let (size, placings, before) = (self.size(), self.sets[mine] * self.sets[theirs], self.bytes());
+        let check = |bytes: u64| {
+            let most = limits.bytes;
+            if before + bytes > most { Err(SpaceError::Bytes { stones: of, size, most }) } else { Ok(()) }
+        };
+        check(placings * size_of::<u32>() as u64)?;
         let index = Vec::with_capacity(placings as usize);
         let mut boards = Boards { mine, theirs, index, known: Vec::new() };
         for placing in 0..placings {
@@ -237,19 +279,27 @@ impl Space {
             boards.index[placing as usize] = boards.known.len() as u32;
             boards.known.push(board);
             self.len += self.states(mine, steps);
-            if self.len > most {
-                return false;
+            if self.len > limits.numbers {
+                return Err(SpaceError::Numbers { stones: of, size, most: limits.numbers });
             }
+            check(boards.bytes())?;
         }
+        boards.known.shrink_to_fit();
         self.boards.push(boards);
-        true
+        Ok(())
     }
 
-    /// Reads the text of a space of at most `most` numbers, as [`at_most`](Space::at_most) says.
+    /// The bytes of the lists of boards.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.boards.iter().map(Boards::bytes).sum()
+    }
+
+    /// Reads the text of a space within limits, as [`within`](Space::within) says.
     ///
     /// # Errors
-    /// As [`at_most`](Space::at_most), and [`SpaceError::Text`] for a text that names no space.
-    pub fn parse_at_most(text: &str, most: u64) -> Result<Self, SpaceError> {
+    /// As [`within`](Space::within), and [`SpaceError::Text`] for a text that names no space.
+    pub fn parse_within(text: &str, limits: SpaceLimits) -> Result<Self, SpaceError> {
         let unknown = || SpaceError::Text { text: head(text).to_owned() };
         let parts: Vec<&str> = text.split(", ").collect();
         let [size, stones, rules] = parts[..] else { return Err(unknown()) };
@@ -261,7 +311,7 @@ impl Space {
             None => (rules, false),
         };
         let repetition = name.parse().map_err(|_| unknown())?;
-        Self::at_most(size, stones, Options { repetition, voluntary_shots }, most)
+        Self::within(size, stones, Options { repetition, voluntary_shots }, limits)
     }
 
     /// The size X of the boards.
@@ -473,7 +523,7 @@ impl FromStr for Space {
     type Err = SpaceError;
 
     fn from_str(text: &str) -> Result<Self, SpaceError> {
-        Self::parse_at_most(text, u64::MAX)
+        Self::parse_within(text, SpaceLimits::NONE)
     }
 }
 

@@ -203,7 +203,20 @@ fn arguments_that_make_no_table_are_named() {
             "table stats --size 2 --repetition any",
             "error: repetition `any`: states are numbered for `four` and `none`",
         ),
-        ("table stats --size 4 --memory 1KiB", "error: the table needs 1316180 bytes, the limit is 1024"),
+        // The numbers of a table need memory too: the lists of the boards took as much as they wanted.
+        (
+            "table stats --size 4 --memory 1KiB",
+            "error: 1 against 1 stones on Cover-4: the lists of boards take more than 1024 bytes",
+        ),
+        (
+            "table build --size 10 --stones 2v1 --memory 100MiB -o no.table",
+            "error: 2 against 1 stones on Cover-10: the lists of boards take more than 104857600 bytes",
+        ),
+        ("table stats --size 4 --memory 1MiB", "error: the table needs 1590232 bytes, the limit is 1048576"),
+        (
+            "table stats --game cachex --size 3 --memory 1KiB",
+            "error: the table needs 78772 bytes, the limit is 1024",
+        ),
         ("table verify /nowhere/at.all", "error: /nowhere/at.all: "),
         ("table stats --game cachex --size 3 --stones 2v1", "error: --stones: cachex has none, cover alone"),
         (
