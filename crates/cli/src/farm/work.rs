@@ -193,6 +193,9 @@ fn one(queue: &dyn Queue, name: String, worker: &Worker, mut work: AnyWork, stop
 
 impl WorkArgs {
     pub(super) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        if self.hands.threads == 0 {
+            return Err(Failure::input("--threads 0: a worker has 1 to 1024 threads"));
+        }
         let stop = interrupted();
         let name = self.name.clone().unwrap_or_else(|| format!("process-{}", std::process::id()));
         if let Some(folder) = &self.spool {

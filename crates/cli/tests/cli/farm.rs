@@ -197,6 +197,14 @@ fn a_command_whose_campaign_was_over_does_its_jobs() {
     assert_eq!(last(&ended)["outcome"], "white");
 }
 
+#[test]
+fn a_worker_without_threads_is_refused() {
+    let folder = folder("none");
+    let ran = farm(&folder, "farm work --dir DIR --threads 0");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("--threads 0: a worker has 1 to 1024 threads"), "{}", ran.err);
+}
+
 /// Without a word for a moment; with `--wait`, for as long as it says.
 #[test]
 fn a_worker_may_be_started_before_its_coordinator() {
