@@ -165,15 +165,16 @@ impl Table {
         match game {
             COVER => {
                 let text = format!("size {size}, {stones}, four");
-                // A number takes two bytes at least.
-                let space =
-                    cover::Space::parse_at_most(&text, memory as u64 / 2).map_err(|error| match error {
-                        error @ cover::SpaceError::Numbers { .. } => {
-                            refused(format!("{error}, two bytes each, and the limit is {memory} bytes"))
-                        }
-                        error => refused(error),
-                    })?;
-                Ok(Self { game: COVER, held: solved(py, space, options)? })
+                // A number takes two bytes at least, and the lists of boards come to that.
+                let limits = cover::SpaceLimits { numbers: memory as u64 / 2, bytes: memory as u64 };
+                let space = cover::Space::parse_within(&text, limits).map_err(|error| match error {
+                    error @ cover::SpaceError::Numbers { .. } => {
+                        refused(format!("{error}, two bytes each, and the limit is {memory} bytes"))
+                    }
+                    error => refused(error),
+                })?;
+                let left = memory.saturating_sub(space.bytes() as usize);
+                Ok(Self { game: COVER, held: solved(py, space, Options { bytes: Some(left), ..options })? })
             }
             CACHEX => {
                 let space: cachex::Space = space(&format!("size {size}"))?;
