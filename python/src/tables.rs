@@ -91,11 +91,10 @@ fn space<S: FromStr<Err: Display>>(parameters: &str) -> PyResult<S> {
     parameters.parse().map_err(refused)
 }
 
-fn stored<S>(file: Stored<File>) -> PyResult<Arc<dyn Probe>>
+fn stored<S>(file: Stored<File>, space: S) -> PyResult<Arc<dyn Probe>>
 where
-    S: StateSpace<State: Described + Keyed> + Display + FromStr<Err: Display> + Send + 'static,
+    S: StateSpace<State: Described + Keyed> + Display + Send + 'static,
 {
-    let space: S = space(file.parameters())?;
     if file.len() != space.len() {
         return Err(refused(StoreError::Space { table: file.len(), space: space.len() }));
     }
@@ -131,8 +130,16 @@ impl Table {
         let file = Stored::open(File::open(&path)?).map_err(|error| failed(&error))?;
         let game = file.game().to_owned();
         match &*game {
-            COVER => Ok(Self { game: COVER, held: stored::<cover::Space>(file)? }),
-            CACHEX => Ok(Self { game: CACHEX, held: stored::<cachex::Space>(file)? }),
+            COVER => {
+                let limits = cover::SpaceLimits { numbers: file.len(), ..cover::SpaceLimits::NONE };
+                let space = cover::Space::parse_within(file.parameters(), limits);
+                let space = space.map_err(|error| failed(&error))?;
+                Ok(Self { game: COVER, held: stored(file, space)? })
+            }
+            CACHEX => {
+                let space: cachex::Space = space(file.parameters())?;
+                Ok(Self { game: CACHEX, held: stored(file, space)? })
+            }
             other => Err(failed(&format!("a table of `{}`: cover and cachex are known", head(other)))),
         }
     }
