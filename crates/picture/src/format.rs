@@ -2,7 +2,7 @@
 
 use stonework_board::{DiagonalDiagram, Diagram, Drawing, Shape};
 
-use crate::{FilmFrame, PictureError, gif, havannah_board, latex_document, pdf, png, tikz};
+use crate::{FilmFrame, MAX_FRAMES, PictureError, gif, havannah_board, latex_document, pdf, png, tikz};
 
 /// A diagram on either lattice.
 #[derive(Clone, Debug)]
@@ -110,11 +110,16 @@ impl PictureFormat {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`png()`], [`gif()`] and [`pdf()`]; [`PictureError::Several`] for more than one picture in a format that has one.
+    /// The errors of [`png()`], [`gif()`] and [`pdf()`]; [`PictureError::Frames`] also for more than [`MAX_FRAMES`] pages of LaTeX;
+    /// [`PictureError::Several`] for more than one picture in a format that has one.
     pub fn file(self, pictures: &[(Shown, u32)], width: Option<u32>) -> Result<Vec<u8>, PictureError> {
         let (first, _) = pictures.first().ok_or(PictureError::Frames { frames: 0 })?;
         if pictures.len() > 1 && !self.has_several() {
             return Err(PictureError::Several { format: self.extension(), pictures: pictures.len() });
+        }
+        // Drawings take far more memory than diagrams, so their number is checked before they are made.
+        if matches!(self, Self::Gif | Self::Pdf | Self::Tex) && pictures.len() > MAX_FRAMES {
+            return Err(PictureError::Frames { frames: pictures.len() });
         }
         let drawings = || pictures.iter().map(|(shown, _)| shown.drawing()).collect::<Vec<_>>();
         let width = |page: &Drawing| width.unwrap_or(page.width());

@@ -79,7 +79,7 @@ use stonework_board::Shape;
 /// The longest side of a picture, in pixels.
 pub const MAX_SIDE: u32 = 4096;
 
-/// The most frames of an animation, and the most pages of a PDF file.
+/// The most frames of an animation, and the most pages of a file of PDF or LaTeX.
 pub const MAX_FRAMES: usize = 500;
 
 /// The most pixels that an animation may change, with all pixels of the first frame: some ten seconds of work.

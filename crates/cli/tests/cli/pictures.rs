@@ -175,6 +175,26 @@ fn a_picture_does_not_replace_what_it_is_drawn_from() {
     }
 }
 
+/// All frames were drawn before they were counted: a record of 180 KB took 400 MB.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_film_of_too_many_frames_is_refused_before_they_are_drawn() {
+    let round = [";B[C05-D06]", ";R[I07-H06]", ";B[D06-D05]", ";R[H06-H07]", ";B[D05-C05]", ";R[H07-I07]"];
+    let path = file("rounds.sgf", format!("(;GM[Cover]SZ[4]{})", round.concat().repeat(2000)).as_bytes());
+    for output in ["film.gif", "film.pdf", "film.tex"] {
+        let output = file(output, b"");
+        let program = env!("CARGO_BIN_EXE_stonework");
+        let script = "ulimit -v 250000; exec \"$0\" draw --game cover \"$1\" --animate -o \"$2\"";
+        let ran =
+            std::process::Command::new("sh").args(["-c", script, program, &path, &output]).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(
+            (ran.status.code(), said.as_str()),
+            (Some(2), "error: 12001 frames: a file has 1 to 500\n")
+        );
+    }
+}
+
 #[test]
 fn limits_of_pictures_are_named() {
     for width in ["0", "4097", "1000000000", "NaN", "-1", "1e3"] {
