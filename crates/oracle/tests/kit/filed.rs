@@ -96,6 +96,23 @@ fn a_record_whose_position_is_of_another_size_is_refused() {
     assert_eq!(only(trees(&record(3)), Some(4)), refused);
 }
 
+/// A record of Cachex was read as a game of Havannah without moves, or as one with other cells.
+#[test]
+fn a_record_of_another_game_is_no_record_of_havannah() {
+    let read = |text: &str| {
+        let mut games = trees(text).games(RecordOptions::default());
+        games.next().unwrap().map(|game| game.steps.len()).map_err(|error| error.to_string())
+    };
+    for game in ["Cachex", "COVER"] {
+        let refused = Err(format!("file: GM says {game}, which is not havannah"));
+        assert_eq!(read(&format!("(;GM[{game}]SZ[3];R[0,0];B[1,1])")), refused);
+    }
+    // Other programs for Havannah write other words and numbers.
+    for game in ["Havannah", "havannah", "1", ""] {
+        assert_eq!(read(&format!("(;GM[{game}]SZ[3];W[a1])")), Ok(1), "{game}");
+    }
+}
+
 /// A log of `match`: its header has the size, its games have none. Lists of the other games were read so already.
 #[test]
 fn a_list_of_havannah_takes_its_size_from_the_caller_and_leaves_a_header_out() {
