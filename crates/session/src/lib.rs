@@ -113,7 +113,7 @@ pub use picture::Picture;
 pub use players::{any_agent, any_engine, any_roster};
 pub use playouts::{PlayoutCounter, PlayoutCounts, PlayoutRunner, RandomGame};
 pub use protocol::{GameInfo, PlayerInfo, Request, Response};
-pub use record::{GameRecord, RecordedGame};
+pub use record::{GameRecord, RecordedGame, refused_as_havannah};
 pub use registry::{GameType, Registry};
 pub use review::{Candidate, ReviewOptions, ReviewedMove, annotate};
 pub use rogers_text::rogers_text;

@@ -121,6 +121,25 @@ pub(crate) fn check_begins(tree: &Tree) -> Result<(), Fault> {
     )))
 }
 
+/// The refusal of a record of Havannah that names Cachex or Cover in `GM`; `None` for another name or number, which may be that
+/// of another program for Havannah. Moves of another game would be left out, or read as other cells.
+///
+/// ```
+/// use stonework_record::Tree;
+/// use stonework_session::refused_as_havannah;
+/// let refused = |text: &str| Tree::parse_str(text).ok().and_then(|tree| refused_as_havannah(&tree));
+/// assert_eq!(refused("(;GM[Cachex]SZ[4];R[0,0])").unwrap(), "GM says Cachex, which is not havannah");
+/// assert_eq!(refused("(;GM[44]SZ[4];W[a1])"), None);
+/// ```
+#[must_use]
+pub fn refused_as_havannah(tree: &Tree) -> Option<String> {
+    let others = [stonework_cachex::Position::DESCRIPTION.name, stonework_cover::Position::DESCRIPTION.name];
+    let named = tree.simple_text(tree.root(), "GM")?;
+    let is_other = others.iter().any(|other| named.trim().eq_ignore_ascii_case(other));
+    let own = stonework_havannah::Position::DESCRIPTION.name;
+    is_other.then(|| format!("GM says {}, which is not {own}", named.trim()))
+}
+
 /// Reads the main line of a record of any game. The moves are the values of the letters of the sides, one in each
 /// node. As long as the moves are legal, each has the letter of the side to move.
 pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {

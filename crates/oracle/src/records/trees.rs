@@ -4,7 +4,7 @@ use stonework_board::Cell;
 use stonework_game::{Player, Textual as _};
 use stonework_havannah::{Position, Setup};
 use stonework_record::{Colour, POSITION_PROPERTY, Reading, Record, Tree};
-use stonework_session::Described;
+use stonework_session::refused_as_havannah;
 
 use super::{ListedGame, ReplayError, player};
 
@@ -17,14 +17,8 @@ pub(super) fn recorded(
     swap: bool,
 ) -> Result<ListedGame, ReplayError> {
     let label = number.map_or_else(|| file.to_owned(), |n| format!("{file}, game {n}"));
-    // Moves of another game would be left out or read as other cells. Other names and numbers are those of other programs for
-    // Havannah.
-    let others = [stonework_cachex::Position::DESCRIPTION.name, stonework_cover::Position::DESCRIPTION.name];
-    if let Some(game) = tree.simple_text(tree.root(), "GM")
-        && others.iter().any(|other| game.trim().eq_ignore_ascii_case(other))
-    {
-        let reason = format_args!("GM says {}, which is not {}", game.trim(), Position::DESCRIPTION.name);
-        return Err(ReplayError::new(&label, &reason));
+    if let Some(refused) = refused_as_havannah(tree) {
+        return Err(ReplayError::new(&label, &refused));
     }
     let record = Record::read_with(tree, reading).map_err(|e| ReplayError::new(&label, &e))?;
     let start = match tree.simple_text(tree.root(), POSITION_PROPERTY) {

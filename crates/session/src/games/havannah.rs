@@ -10,7 +10,7 @@ use stonework_record::{Action, Builder, Claim, Colour, Dialect, Reading, Record,
 
 use super::havannah_layers::{LAYERS, layer};
 use crate::described::play_text;
-use crate::record::{check_begins, check_start, fault};
+use crate::record::{check_begins, check_start, fault, refused_as_havannah};
 use crate::state::BySide;
 use crate::{
     Described, Description, Fault, GameRecord, Layer, LayerBudget, LayerInfo, Picture, Places, PlayoutRunner,
@@ -220,6 +220,9 @@ impl Described for Position {
     /// The record may be in any dialect. A resignation ends the moves.
     fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         let size = Start { size, ..Start::default() }.size_in(&Self::DESCRIPTION)?;
+        if let Some(refused) = refused_as_havannah(tree) {
+            return Err(fault(refused));
+        }
         check_begins(tree)?;
         let record = Record::read_with(tree, Reading { size, notation: None }).map_err(fault)?;
         if !record.setup.is_empty() {
