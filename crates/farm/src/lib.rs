@@ -86,7 +86,8 @@
 //! | the decisions in a file | [`Journal`] |
 //!
 //! # Nothing is trusted, and nothing is lost
-//! - A job is named by its content. A job that is done twice counts once.
+//! - A job is named by its content. A job that is done twice counts once, unless the plan has given it out again after its
+//!   decision.
 //! - An answer counts when its check has passed and the journal has it on the disk. Three bad answers shut a worker out.
 //! - The journal is in the coordinator's directory and, record by record, in the queue. The loss of the whole queue costs
 //!   the work of minutes; the loss of the directory costs nothing as long as the queue is there.

@@ -46,6 +46,9 @@ pub struct Answered {
 
 /// The plan of proving a position. `G` is the form of the game that the tree searches, whose texts are the texts of the
 /// game by its rules.
+///
+/// A position that the tree has dropped, because other moves decided without it, may be met again on another line. It is given
+/// out again then, with the same budget as the same job, and each of its decisions counts.
 #[derive(Debug)]
 pub struct ProofPlan<G: Finite + Keyed, T> {
     game: String,

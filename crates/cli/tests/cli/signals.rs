@@ -47,13 +47,14 @@ fn runs(pid: &str) -> bool {
     !state.is_empty() && !state.starts_with(b"Z")
 }
 
-/// A program that answers `after` commands, then starts a helper, writes the helper's number to a file, and hangs.
+/// A program that answers `after` commands, then starts a helper, writes the helper's number to a file, and hangs. A shell whose helper
+/// is killed before the shell itself would say `Killed`.
 fn hangs(name: &str, after: usize) -> (String, String) {
     let started = file(name, b"");
     let script = file(
         &format!("{name}.sh"),
         format!(
-            "i=0\nwhile [ $i -lt {after} ]; do read id c; echo \"=$id\"; echo; i=$((i+1)); done\n\
+            "exec 2>/dev/null\ni=0\nwhile [ $i -lt {after} ]; do read id c; echo \"=$id\"; echo; i=$((i+1)); done\n\
              sleep 100000 &\necho $! >{started}\nwait\n"
         )
         .as_bytes(),
