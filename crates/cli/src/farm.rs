@@ -114,7 +114,8 @@ impl Status {
     }
 }
 
-/// The answer of a queue. Who follows a campaign asks again each second while the queue is away: the campaign goes on then, too.
+/// The answer of a queue. A command that follows a campaign asks again each second while the queue is away: the campaign goes on
+/// then, too.
 fn asked<T>(
     follows: bool,
     tell: impl Fn(&QueueError),
@@ -260,7 +261,7 @@ mod tests {
 
     /// A server that ends and comes back ends no command that follows a campaign.
     #[test]
-    fn who_follows_waits_for_a_queue_that_is_away() {
+    fn a_command_that_follows_waits_for_a_queue_that_is_away() {
         let answers = |follows, errors: &mut dyn Iterator<Item = QueueError>| {
             let told = Cell::new(0);
             let answer =

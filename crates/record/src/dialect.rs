@@ -93,7 +93,7 @@ pub(crate) struct Header {
 impl Header {
     pub(crate) fn read(tree: &Tree, reading: Reading) -> Result<Self, RecordError> {
         let mut quirks = Vec::new();
-        // What the caller overrules is not read, so it may be wrong; a style that can be read is kept.
+        // A size that the caller overrules may be wrong; the style of one that can be read is kept.
         let written =
             if reading.size.is_some() { written_size(tree).ok().flatten() } else { written_size(tree)? };
         let size = reading.size.or(written.map(|w| w.0)).ok_or(RecordError::NoSize)?;

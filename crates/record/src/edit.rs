@@ -78,13 +78,7 @@ impl Tree {
                 kept = found.end;
             }
         }
-        if kept == 0 {
-            return Ok(false);
-        }
-        new.push_str(&body[kept..]);
-        let all = 0..body.len();
-        self.splice(node, all, &new)?;
-        Ok(true)
+        self.replace_start(node, kept, &new)
     }
 
     /// Sets the comment (`C`); an empty text removes it. O(text of the node).
@@ -132,13 +126,7 @@ impl Tree {
                 at = end + usize::from(!found.bare);
             }
         }
-        if kept == 0 {
-            return Ok(false);
-        }
-        new.push_str(&body[kept..]);
-        let all = 0..body.len();
-        self.splice(node, all, &new)?;
-        Ok(true)
+        Ok(self.replace_start(node, kept, &new)?)
     }
 
     /// Adds an empty node as the last child of `parent`. An only child follows its parent without parentheses; the second
@@ -234,6 +222,15 @@ impl Tree {
     fn find(&self, node: NodeId, name: &str) -> Option<(scan::Found, Property<'_>)> {
         let mut properties = self.properties(node);
         std::iter::from_fn(|| properties.next_found()).find(|(_, p)| p.is(name))
+    }
+
+    /// Replaces the first `kept` bytes of a node's text; with `kept` = 0, the node stays as it is. Returns `true` if it is
+    /// replaced.
+    fn replace_start(&mut self, node: NodeId, kept: usize, with: &str) -> Result<bool, EditError> {
+        if kept > 0 {
+            self.splice(node, 0..kept, with)?;
+        }
+        Ok(kept > 0)
     }
 
     /// Replaces a range of a node's text from its `;` on.

@@ -111,7 +111,7 @@ const show = async () => {
     answer = await ask('/api/view', { game: settings.game, size: settings.size, swap: settings.swap, moves: now });
   } catch (error) {
     say(error.message);
-    // Nothing else may happen until this person has moved.
+    // No event asks again while the game waits for this person.
     setTimeout(() => { if (at === asked) show(); }, 2000);
     return;
   }

@@ -1,19 +1,20 @@
 //! A coordinator does not depose itself: decisions that the queue has kept, but whose acknowledgement was lost, are its own.
 //! A coordinator does not give up while it resumes a campaign: it waits for a queue that is away.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use stonework_farm::laws::{Squares, SquaresCheck, SquaresWork, Temper};
 use stonework_farm::{
-    Control, Coordinator, CoordinatorEvent, Delivery, Depth, Digest, Embedded, EmbeddedOptions, Ended,
-    FarmJob, FarmJobId, FarmPlan, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt,
-    WorkReport, Worker, WorkerEvent,
+    Control, Coordinator, CoordinatorEvent, Delivery, Depth, Digest, Embedded, Ended, FarmJob, FarmJobId,
+    FarmPlan, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt, WorkReport, Worker,
+    WorkerEvent,
 };
 use stonework_files::System;
+
+use crate::Folder;
 
 /// The decision that the queue keeps in place of the coordinator's, so that another coordinator seems to have decided.
 const FOREIGN: &[u8] = b"a decision of somebody else";
@@ -175,19 +176,11 @@ impl Queue for Lossy {
     }
 }
 
-fn folder() -> PathBuf {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let path = std::env::temp_dir().join(format!("stonework-farm-deposed-{}-{number}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&path);
-    path
-}
-
 /// Squares the numbers to 20 with a lost acknowledgement. Returns the end, the sum, the most times that a job has counted, the
 /// number of groups, and the number of decisions in the last state.
 fn campaign(lost: Lost) -> (Ended, (u64, u32), usize, u64) {
-    let folder = folder();
-    let open = || Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
+    let folder = Folder::new();
+    let open = || folder.open();
     let queue = Lossy::new(open(), lost);
     let mut plan = Squares::new(20);
     let mut told = 0;
@@ -200,7 +193,7 @@ fn campaign(lost: Lost) -> (Ended, (u64, u32), usize, u64) {
                 Worker::new(name, "test 1").run(&queue, &mut work, over, &mut |_| {}).unwrap()
             });
         }
-        let coordinator = Coordinator::new(Arc::new(System), &folder, "here");
+        let coordinator = Coordinator::new(Arc::new(System), &folder.0, "here");
         let watch = &mut |event: &CoordinatorEvent<'_>| {
             if let CoordinatorEvent::Progress(progress) = event {
                 told = progress.decided;
@@ -211,9 +204,7 @@ fn campaign(lost: Lost) -> (Ended, (u64, u32), usize, u64) {
         over.store(true, Ordering::Relaxed);
         ended
     });
-    let result = (ended, plan.sum(), queue.groups.into_inner(), told);
-    std::fs::remove_dir_all(&folder).unwrap();
-    result
+    (ended, plan.sum(), queue.groups.into_inner(), told)
 }
 
 #[test]
@@ -240,11 +231,10 @@ fn the_last_state_has_all_decisions_when_the_queue_is_away_at_the_end() {
 
 /// Resumes a campaign in a directory, over a queue whose first calls fail. Returns the end, the fetched decisions and the
 /// troubles.
-fn resumed(queue_folder: &Path, directory: &Path, stop: &AtomicBool) -> (Ended, u64, usize) {
-    let inner = Embedded::open(queue_folder, &EmbeddedOptions::default()).unwrap();
-    let queue = Lossy::new(inner, Lost::Calls);
+fn resumed(queue_folder: &Folder, directory: &Folder, stop: &AtomicBool) -> (Ended, u64, usize) {
+    let queue = Lossy::new(queue_folder.open(), Lost::Calls);
     let (mut fetched, mut troubles) = (0, 0);
-    let coordinator = Coordinator::new(Arc::new(System), directory, "there");
+    let coordinator = Coordinator::new(Arc::new(System), &directory.0, "there");
     let mut plan = Squares::new(1 << 12);
     let watch = &mut |event: &CoordinatorEvent<'_>| match event {
         CoordinatorEvent::Leads { fetched: count, .. } => {
@@ -260,8 +250,8 @@ fn resumed(queue_folder: &Path, directory: &Path, stop: &AtomicBool) -> (Ended, 
 
 #[test]
 fn a_coordinator_waits_for_a_queue_that_is_away_while_it_resumes() {
-    let (folder, elsewhere) = (folder(), folder());
-    let open = || Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
+    let (folder, elsewhere) = (Folder::new(), Folder::new());
+    let open = || folder.open();
     let (over, enough) = (AtomicBool::new(false), AtomicBool::new(false));
     let mut decided = 0;
     thread::scope(|scope| {
@@ -270,7 +260,7 @@ fn a_coordinator_waits_for_a_queue_that_is_away_while_it_resumes() {
             let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
             Worker::new("one", "test 1").run(&queue, &mut work, over, &mut |_| {}).unwrap()
         });
-        let coordinator = Coordinator::new(Arc::new(System), &folder, "here");
+        let coordinator = Coordinator::new(Arc::new(System), &folder.0, "here");
         let watch = &mut |event: &CoordinatorEvent<'_>| {
             decided += u64::from(matches!(event, CoordinatorEvent::Decided(_)));
             enough.store(decided >= 20, Ordering::Relaxed);
@@ -286,27 +276,22 @@ fn a_coordinator_waits_for_a_queue_that_is_away_while_it_resumes() {
     assert_eq!(troubles, 6, "two calls of decided, of decisions and of clear");
     let (ended, fetched, troubles) = resumed(&folder, &folder, &AtomicBool::new(false));
     assert_eq!((ended, fetched, troubles), (Ended::Stopped, 0, 6));
-    let empty = self::folder();
+    let empty = Folder::new();
     let (ended, fetched, troubles) = resumed(&empty, &folder, &AtomicBool::new(false));
     assert_eq!((ended, fetched), (Ended::Stopped, 0));
     assert_eq!(troubles, 6, "two calls of decided, of decide and of clear");
-    assert_eq!(Embedded::open(&empty, &EmbeddedOptions::default()).unwrap().decided().unwrap(), decided + 1);
-    for folder in [folder, elsewhere, empty] {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
+    assert_eq!(empty.open().decided().unwrap(), decided + 1);
 }
 
-/// The options of a queue with a short term.
-fn short() -> EmbeddedOptions {
-    EmbeddedOptions { term: Duration::from_millis(300), ..EmbeddedOptions::default() }
-}
+/// A short term of a queue.
+const SHORT: Duration = Duration::from_millis(300);
 
 #[test]
 fn a_job_is_its_workers_until_its_report_is_sent() {
-    let folder = folder();
-    let queue = Lossy::new(Embedded::open(&folder, &short()).unwrap(), Lost::Time);
+    let folder = Folder::new();
+    let queue = Lossy::new(folder.open_with(SHORT), Lost::Time);
     queue.publish(&[FarmJob::new("square", 1, *b"7").unwrap()]).unwrap();
-    let (stop, other) = (AtomicBool::new(false), Embedded::open(&folder, &short()).unwrap());
+    let (stop, other) = (AtomicBool::new(false), folder.open_with(SHORT));
     let reported = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -329,18 +314,16 @@ fn a_job_is_its_workers_until_its_report_is_sent() {
         }
         assert_eq!(offers, 0, "another worker gets the job meanwhile");
     });
-    drop((queue, other));
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// A leader that is suspended for longer than a term has lost the lead, and still has its directory.
 #[test]
 fn a_second_coordinator_of_one_directory_stands_by_whoever_has_the_lead() {
-    let folder = folder();
-    let open = || Embedded::open(&folder, &short()).unwrap();
+    let folder = Folder::new();
+    let open = || folder.open_with(SHORT);
     let [over, waits] = [(); 2].map(|()| AtomicBool::new(false));
     let coordinate = |name: &str, watch: &mut dyn FnMut(&CoordinatorEvent<'_>)| {
-        let coordinator = Coordinator::new(Arc::new(System), &folder, name);
+        let coordinator = Coordinator::new(Arc::new(System), &folder.0, name);
         let mut plan = Squares::new(20);
         let ended = coordinator.run(&open(), &mut plan, &SquaresCheck, &AtomicBool::new(false), watch);
         (ended.map_err(|error| error.to_string()), plan.sum())
@@ -365,7 +348,7 @@ fn a_second_coordinator_of_one_directory_stands_by_whoever_has_the_lead() {
         let mut is_first = true;
         let first = coordinate("first", &mut |event| {
             if matches!(event, CoordinatorEvent::Decided(_)) && std::mem::replace(&mut is_first, false) {
-                thread::sleep(4 * short().term);
+                thread::sleep(4 * SHORT);
                 waits.store(true, Ordering::Relaxed);
                 while waits.load(Ordering::Relaxed) {
                     thread::sleep(Duration::from_millis(5));
@@ -377,7 +360,6 @@ fn a_second_coordinator_of_one_directory_stands_by_whoever_has_the_lead() {
         (first, second)
     });
     assert_eq!((first, second), ((Ok(Ended::Over), (2870, 1)), (Ok(Ended::Over), (2870, 1))));
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// A plan that takes its time for each answer.
@@ -401,9 +383,9 @@ impl FarmPlan for Slow {
 
 #[test]
 fn a_coordinator_keeps_the_lead_while_it_resumes_a_long_journal() {
-    let (folder, elsewhere) = (folder(), folder());
-    let open = || Embedded::open(&folder, &short()).unwrap();
-    let (over, coordinator) = (AtomicBool::new(false), Coordinator::new(Arc::new(System), &folder, "here"));
+    let (folder, elsewhere) = (Folder::new(), Folder::new());
+    let open = || folder.open_with(SHORT);
+    let (over, coordinator) = (AtomicBool::new(false), Coordinator::new(Arc::new(System), &folder.0, "here"));
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
@@ -436,7 +418,7 @@ fn a_coordinator_keeps_the_lead_while_it_resumes_a_long_journal() {
                 }
                 taken
             });
-            let coordinator = Coordinator::new(Arc::new(System), directory, "here");
+            let coordinator = Coordinator::new(Arc::new(System), &directory.0, "here");
             let watch = &mut |event: &CoordinatorEvent<'_>| {
                 leads.fetch_or(matches!(event, CoordinatorEvent::Leads { .. }), Ordering::Relaxed);
             };
@@ -447,8 +429,5 @@ fn a_coordinator_keeps_the_lead_while_it_resumes_a_long_journal() {
             other.join().unwrap()
         });
         assert_eq!(taken, 0, "another coordinator takes the lead");
-    }
-    for folder in [folder, elsewhere] {
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,39 +1,18 @@
 //! The laws on the queue in a file.
 
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use stonework_farm::laws::{self, Carrier, Squares, SquaresCheck, SquaresWork, Temper};
-use stonework_farm::{
-    Control, Coordinator, Embedded, EmbeddedOptions, Ended, FarmJob, JobOffer, Leading, Queue, Worker,
-    WorkerEnd,
-};
+use stonework_farm::{Control, Coordinator, Ended, FarmJob, JobOffer, Leading, Queue, Worker, WorkerEnd};
 use stonework_files::Simulated;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("stonework-farm-laws-{}-{number}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use crate::Folder;
 
 impl Carrier for Folder {
     fn connect(&self) -> Arc<dyn Queue> {
-        let options = EmbeddedOptions { term: Duration::from_millis(400), ..EmbeddedOptions::default() };
-        Arc::new(Embedded::open(&self.0, &options).unwrap())
+        Arc::new(self.open_with(Duration::from_millis(400)))
     }
 
     fn interrupt(&self) {}
@@ -52,10 +31,7 @@ fn a_farm_on_a_file_keeps_its_laws() {
 #[test]
 fn each_coordinator_sets_the_term_of_all_workers() {
     let folder = Folder::new();
-    let open = |term| {
-        let term = Duration::from_millis(term);
-        Embedded::open(&folder.0, &EmbeddedOptions { term, ..EmbeddedOptions::default() }).unwrap()
-    };
+    let open = |term| folder.open_with(Duration::from_millis(term));
     let worker = open(10_000);
     for (number, term) in [300, 700].into_iter().enumerate() {
         let (coordinator, own) = (open(term), Duration::from_millis(term));

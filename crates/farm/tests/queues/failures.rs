@@ -1,6 +1,5 @@
 //! Jobs that fail: at some workers, and at all.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -8,10 +7,12 @@ use std::time::Duration;
 
 use stonework_farm::laws::{Squares, SquaresCheck};
 use stonework_farm::{
-    Blob, CoordinateError, Coordinator, Embedded, EmbeddedOptions, Ended, JobOffer, JobOutcome, MAX_FAILURES,
-    Queue as _, Spent, WorkReport,
+    Blob, CoordinateError, Coordinator, Embedded, Ended, JobOffer, JobOutcome, MAX_FAILURES, Queue as _,
+    Spent, WorkReport,
 };
 use stonework_files::Simulated;
+
+use crate::Folder;
 
 /// A worker by its name, which fails or does its job.
 struct Hand<'a>(&'a Embedded);
@@ -37,24 +38,19 @@ impl Hand<'_> {
 }
 
 /// The squares of 1 and 2, one after the other, beside a function that plays the workers.
-fn campaign(name: &str, workers: impl FnOnce(&Hand<'_>) + Send) -> Result<Ended, CoordinateError> {
-    let folder: PathBuf =
-        std::env::temp_dir().join(format!("stonework-farm-failures-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    let open = || Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
-    let (queue, stop) = (open(), AtomicBool::new(false));
-    let ended = thread::scope(|scope| {
-        scope.spawn(|| workers(&Hand(&open())));
+fn campaign(workers: impl FnOnce(&Hand<'_>) + Send) -> Result<Ended, CoordinateError> {
+    let folder = Folder::new();
+    let (queue, stop) = (folder.open(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| workers(&Hand(&folder.open())));
         let coordinator = Coordinator::new(Arc::new(Simulated::new()), "farm", "one");
         coordinator.run(&queue, &mut Squares::new(2), &SquaresCheck, &stop, &mut |_| {})
-    });
-    std::fs::remove_dir_all(&folder).unwrap();
-    ended
+    })
 }
 
 #[test]
 fn two_workers_that_fail_at_everything_end_no_campaign_of_others() {
-    let ended = campaign("two", |hand| {
+    let ended = campaign(|hand| {
         assert!(hand.work("able", true));
         // The able worker is at a long job elsewhere, and the two that fail are idle again and again.
         for _ in 0..=2 * MAX_FAILURES {
@@ -67,7 +63,7 @@ fn two_workers_that_fail_at_everything_end_no_campaign_of_others() {
 
 #[test]
 fn a_job_that_fails_at_eight_workers_ends_the_campaign() {
-    let ended = campaign("eight", |hand| {
+    let ended = campaign(|hand| {
         assert!(hand.work("able", true));
         for worker in 1..=MAX_FAILURES {
             assert!(hand.work(&format!("worker-{worker}"), false));
@@ -79,7 +75,7 @@ fn a_job_that_fails_at_eight_workers_ends_the_campaign() {
 #[test]
 fn a_job_that_fails_at_all_workers_again_and_again_ends_the_campaign() {
     for others in [&[][..], &["b"]] {
-        let ended = campaign(&format!("all-{}", others.len()), |hand| {
+        let ended = campaign(|hand| {
             assert!(hand.work("a", true));
             let names = ["a"].iter().chain(others).cycle();
             let failures = names.take_while(|name| hand.work(name, false)).count();

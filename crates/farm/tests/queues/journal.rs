@@ -1,6 +1,6 @@
 //! The journal on disks that fail, and files that are cut or damaged.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -10,6 +10,11 @@ use stonework_farm::{
     Coordinator, CoordinatorEvent, Embedded, EmbeddedOptions, Ended, Journal, JournalError, Worker,
 };
 use stonework_files::{Disk, DiskFault, Kept, Simulated};
+
+use crate::Folder;
+
+/// The term of the queues.
+const TERM: Duration = Duration::from_millis(300);
 
 const PATH: &str = "journal";
 
@@ -145,34 +150,13 @@ fn an_append_on_a_disk_that_fails_counts_whole_or_not_at_all() {
     }
 }
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("stonework-farm-journal-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Self(path)
-    }
-
-    fn queue(&self) -> Embedded {
-        let options = EmbeddedOptions { term: Duration::from_millis(300), ..EmbeddedOptions::default() };
-        Embedded::open(&self.0, &options).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Runs a campaign on a disk with a worker beside it, until it ends or the disk has failed twice in a row.
 fn run(folder: &Folder, disk: &Simulated) -> (Option<Ended>, (u64, u32)) {
     let (stop, over) = (AtomicBool::new(false), AtomicBool::new(false));
     let mut plan = Squares::new(4);
     let coordinator = Coordinator::new(Arc::new(disk.clone()), "farm", "one");
     std::thread::scope(|scope| {
-        let queue = folder.queue();
+        let queue = folder.open_with(TERM);
         let over = &over;
         scope.spawn(move || {
             let mut work = SquaresWork::new(Temper::Honest, Duration::from_millis(1));
@@ -180,14 +164,20 @@ fn run(folder: &Folder, disk: &Simulated) -> (Option<Ended>, (u64, u32)) {
         });
         let mut troubles = 0;
         let ended =
-            coordinator.run(&folder.queue(), &mut plan, &SquaresCheck, &stop, &mut |event| match event {
-                CoordinatorEvent::Trouble(..) => {
-                    troubles += 1;
-                    stop.store(troubles >= 2, Ordering::Relaxed);
-                }
-                CoordinatorEvent::Decided(_) => troubles = 0,
-                _ => {}
-            });
+            coordinator.run(
+                &folder.open_with(TERM),
+                &mut plan,
+                &SquaresCheck,
+                &stop,
+                &mut |event| match event {
+                    CoordinatorEvent::Trouble(..) => {
+                        troubles += 1;
+                        stop.store(troubles >= 2, Ordering::Relaxed);
+                    }
+                    CoordinatorEvent::Decided(_) => troubles = 0,
+                    _ => {}
+                },
+            );
         over.store(true, Ordering::Relaxed);
         (ended.ok(), plan.sum())
     })
@@ -196,7 +186,7 @@ fn run(folder: &Folder, disk: &Simulated) -> (Option<Ended>, (u64, u32)) {
 #[test]
 fn a_coordinator_on_a_disk_that_fails_or_dies_at_any_operation_loses_nothing() {
     let all = {
-        let (folder, disk) = (Folder::new("count"), Simulated::new());
+        let (folder, disk) = (Folder::new(), Simulated::new());
         assert_eq!(run(&folder, &disk), (Some(Ended::Over), (30, 1)));
         disk.operations()
     };
@@ -204,7 +194,7 @@ fn a_coordinator_on_a_disk_that_fails_or_dies_at_any_operation_loses_nothing() {
     let next = AtomicUsize::new(0);
     let faults = [DiskFault::Error, DiskFault::Short, DiskFault::Kill];
     std::thread::scope(|scope| {
-        for thread in 0..24 {
+        for _ in 0..24 {
             let next = &next;
             scope.spawn(move || {
                 loop {
@@ -213,7 +203,7 @@ fn a_coordinator_on_a_disk_that_fails_or_dies_at_any_operation_loses_nothing() {
                     if operation >= all {
                         break;
                     }
-                    let (folder, disk) = (Folder::new(&format!("fails-{thread}")), Simulated::new());
+                    let (folder, disk) = (Folder::new(), Simulated::new());
                     disk.fail_at(operation, fault);
                     let first = run(&folder, &disk);
                     if first.0 == Some(Ended::Over) {
@@ -230,8 +220,8 @@ fn a_coordinator_on_a_disk_that_fails_or_dies_at_any_operation_loses_nothing() {
 
 #[test]
 fn a_queue_that_is_full_goes_on_when_there_is_space() {
-    let folder = Folder::new("full");
-    let options = EmbeddedOptions { term: Duration::from_millis(300), most_bytes: Some(140 << 10) };
+    let folder = Folder::new();
+    let options = EmbeddedOptions { term: TERM, most_bytes: Some(140 << 10) };
     let disk = Simulated::new();
     let (stop, over) = (AtomicBool::new(false), AtomicBool::new(false));
     let mut plan = Squares::new(60);
@@ -261,13 +251,13 @@ fn a_queue_that_is_full_goes_on_when_there_is_space() {
     let mut plan = Squares::new(60);
     let (stop, over) = (AtomicBool::new(false), AtomicBool::new(false));
     std::thread::scope(|scope| {
-        let queue = folder.queue();
+        let queue = folder.open_with(TERM);
         let over = &over;
         scope.spawn(move || {
             let mut work = SquaresWork { bytes: 8 << 10, ..SquaresWork::new(Temper::Honest, Duration::ZERO) };
             Worker::new("worker", "test").run(&queue, &mut work, over, &mut |_| {})
         });
-        let ended = coordinator.run(&folder.queue(), &mut plan, &SquaresCheck, &stop, &mut |_| {});
+        let ended = coordinator.run(&folder.open_with(TERM), &mut plan, &SquaresCheck, &stop, &mut |_| {});
         over.store(true, Ordering::Relaxed);
         assert_eq!(ended.unwrap(), Ended::Over);
     });

@@ -1,41 +1,19 @@
 //! Workers whose reports are at the limits, or beyond them: none of them ends its worker, or the coordinator.
 
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use stonework_farm::laws::{Squares, SquaresCheck, SquaresWork, Temper};
 use stonework_farm::{
-    Blob, Coordinator, CoordinatorEvent, Embedded, EmbeddedOptions, Ended, FarmJob, FarmJobId, FarmPlan as _,
-    FarmWork, JobOffer, JobOutcome, MAX_BAD, MAX_BLOB, Progress, Queue as _, Spent, WorkReport, WorkSeat,
-    Worked, Worker,
+    Blob, Coordinator, CoordinatorEvent, Embedded, Ended, FarmJob, FarmJobId, FarmPlan as _, FarmWork,
+    JobOffer, JobOutcome, MAX_BAD, MAX_BLOB, Progress, Queue as _, Spent, WorkReport, WorkSeat, Worked,
+    Worker,
 };
 use stonework_files::{Disk, Simulated};
 
-/// A folder with a queue. It goes with this value.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("stonework-farm-odd-{}-{number}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Self(path)
-    }
-
-    fn open(&self) -> Embedded {
-        Embedded::open(&self.0, &EmbeddedOptions::default()).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use crate::Folder;
 
 /// A report about the square of a number, with the right answer or another one.
 fn report(job: FarmJobId, worker: &str, square: u64, spent: Spent) -> (WorkReport, Vec<Vec<u8>>) {

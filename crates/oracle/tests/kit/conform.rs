@@ -191,7 +191,6 @@ fn a_counterexample_shows_the_question() {
     );
 }
 
-#[cfg(unix)]
 /// A game of Cover begins later and later while it is shrunk. A subject that knows no positions was asked once for each of
 /// its moves, also after the time was over.
 #[test]
@@ -226,6 +225,7 @@ fn no_question_is_asked_once_the_time_of_shrinking_is_over() {
     assert_eq!(found_at.get(), Some(asked.get()));
 }
 
+#[cfg(unix)]
 #[test]
 fn programs_that_fail_are_told_from_programs_that_are_wrong() {
     let query = Query::new("havannah", 4, false, vec!["a1".to_owned()]);

@@ -108,8 +108,7 @@ async fn programs_without_a_line_are_dropped_and_their_game_is_void() {
 #[tokio::test]
 async fn a_program_waits_for_the_move_of_a_person_without_a_line() {
     let served = served().await;
-    let mut program = Program::named(served.port, "waiting").await;
-    assert_eq!(program.line().await, ServerLine::Wait);
+    let mut program = Program::waiting(served.port, "waiting").await;
     let id = served.app.meet("ann", served.port.port()).await.unwrap();
     let ServerLine::Game { side, .. } = program.next().await else { panic!("no game") };
     if side == "white" {

@@ -81,8 +81,7 @@ async fn offers_on_a_port_are_limited_and_passed_over() {
     for _ in 0..10 {
         server.game([&ann, &bob], json!({})).await;
     }
-    let mut program = Program::named(served.port, "program").await;
-    assert_eq!(program.line().await, ServerLine::Wait);
+    let mut program = Program::waiting(served.port, "program").await;
     assert_eq!(server.get("/api/offers").await.json().as_array().unwrap().len(), 5);
     let met = server.with_key("POST", "/api/ports", &eve, &body).await;
     assert_eq!(met.status, StatusCode::CREATED, "{}", met.text());
@@ -101,8 +100,7 @@ async fn players_on_a_port_meet_when_a_game_has_ended() {
     for _ in 0..10 {
         games.push(server.game([&ann, &bob], json!({})).await);
     }
-    let mut program = Program::named(served.port, "program").await;
-    assert_eq!(program.line().await, ServerLine::Wait);
+    let mut program = Program::waiting(served.port, "program").await;
     let (address, resign) = (format!("/api/games/{}", games[0]), json!({ "op": "resign" }));
     let resigned = server.with_key("POST", &address, &ann, &resign).await;
     assert_eq!(resigned.status, StatusCode::OK);

@@ -120,8 +120,7 @@ async fn a_broken_line_is_resumed_with_the_moves() {
 #[tokio::test]
 async fn a_person_on_the_page_meets_the_program_that_waits() {
     let served = served().await;
-    let mut program = Program::named(served.port, "waiting").await;
-    assert_eq!(program.line().await, ServerLine::Wait);
+    let mut program = Program::waiting(served.port, "waiting").await;
     let id = served.app.meet("ann", served.port.port()).await.unwrap();
     assert!(
         matches!(program.next().await, ServerLine::Game { id: told, opponent, .. } if told == id && opponent == "ann")

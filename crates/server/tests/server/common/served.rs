@@ -84,6 +84,13 @@ impl Program {
         program
     }
 
+    /// A program that waits for an opponent.
+    pub(crate) async fn waiting(address: SocketAddr, name: &str) -> Self {
+        let mut program = Self::named(address, name).await;
+        assert_eq!(program.line().await, ServerLine::Wait);
+        program
+    }
+
     pub(crate) async fn say(&mut self, line: &str) {
         self.writer.write_all(format!("{line}\n").as_bytes()).await.unwrap();
     }
@@ -113,8 +120,7 @@ impl Program {
 
 /// Two programs whose game has begun: white and black.
 pub(crate) async fn paired(address: SocketAddr) -> [Program; 2] {
-    let mut one = Program::named(address, "one").await;
-    assert_eq!(one.line().await, ServerLine::Wait);
+    let mut one = Program::waiting(address, "one").await;
     let mut two = Program::named(address, "two").await;
     let ServerLine::Game { side, opponent, .. } = one.next().await else { panic!("no game") };
     assert_eq!(opponent, "two");
