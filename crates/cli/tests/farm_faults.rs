@@ -16,7 +16,7 @@
 #[path = "../../farm/tests/nats/port.rs"]
 mod port;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ use stonework_havannah_solver::Solver;
 use stonework_search::Limits;
 
 /// The kinds of runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Fault {
     None,
     KillWorkers,
@@ -56,6 +56,8 @@ enum Fault {
     /// A worker reports late, and twice.
     Twice,
     Liar,
+    /// Each of the other kinds of its place, one after the other in random order, and all bad workers at the same time.
+    Every,
 }
 
 /// The campaign, unless the setting `ROOT` says another one.
@@ -128,7 +130,8 @@ struct Run {
     proxy: Option<Arc<Proxy>>,
     coordinator: Process,
     workers: Vec<Process>,
-    kills: u32,
+    /// How often each kind of harm was done.
+    harms: BTreeMap<Fault, u32>,
 }
 
 impl Run {
@@ -176,7 +179,7 @@ impl Run {
                 Process::new(words(work), folder.join(format!("worker-{number}.log")))
             })
             .collect();
-        Self { folder, server, port, proxy, coordinator, workers, kills: 0 }
+        Self { folder, server, port, proxy, coordinator, workers, harms: BTreeMap::new() }
     }
 
     /// The last line of the coordinator, if it has ended with one.
@@ -201,54 +204,61 @@ impl Run {
 
     /// Does harm once.
     fn harm(&mut self, fault: Fault, random: &mut Xoshiro256PlusPlus) {
-        let any = random.next_u32();
-        let fault = match fault {
-            Fault::KillAny if self.server.is_some() => {
-                [Fault::KillWorkers, Fault::KillCoordinator, Fault::KillServer][any as usize % 3]
-            }
-            Fault::KillAny => [Fault::KillWorkers, Fault::KillCoordinator][any as usize % 2],
-            fault => fault,
+        use Fault::{
+            Every, FullDisk, KillAny, KillCoordinator, KillServer, KillWorkers, Partition, StopServer,
+            StopWorker,
         };
+        let kinds: &[Fault] = match (fault, self.server.is_some()) {
+            (KillAny, true) => &[KillWorkers, KillCoordinator, KillServer],
+            (KillAny, false) => &[KillWorkers, KillCoordinator],
+            (Every, true) => &[KillWorkers, KillCoordinator, KillServer, StopWorker, StopServer, Partition],
+            (Every, false) => &[KillWorkers, KillCoordinator, StopWorker, FullDisk],
+            _ => &[fault],
+        };
+        let fault = kinds[random.next_u32() as usize % kinds.len()];
         let worker = random.next_u32() as usize % self.workers.len();
-        self.kills += 1;
+        if !matches!(fault, Fault::None | Fault::Liar | Fault::Twice) {
+            *self.harms.entry(fault).or_default() += 1;
+        }
         match fault {
-            Fault::KillWorkers => {
+            KillWorkers => {
                 self.workers[worker].kill();
                 self.workers[worker].start();
             }
-            Fault::KillCoordinator => {
+            KillCoordinator => {
                 self.coordinator.kill();
                 self.coordinator.start();
             }
-            Fault::KillServer => {
+            KillServer => {
                 if let Some(server) = &mut self.server {
                     server.kill();
                     server.start();
                     wait_for(self.port);
                 }
             }
-            Fault::StopWorker => {
+            StopWorker => {
                 // Longer than a lease: the job goes to another worker, and the report of this one is late.
                 self.workers[worker].signal("STOP");
                 thread::sleep(Duration::from_millis(2500));
                 self.workers[worker].signal("CONT");
             }
-            Fault::StopServer => {
+            StopServer => {
                 if let Some(server) = &mut self.server {
                     server.signal("STOP");
                     thread::sleep(Duration::from_millis(2500));
                     server.signal("CONT");
                 }
             }
-            Fault::Partition => {
+            Partition => {
                 if let Some(proxy) = &self.proxy {
                     proxy.is_cut.store(true, Ordering::Relaxed);
                     thread::sleep(Duration::from_millis(2500));
                     proxy.is_cut.store(false, Ordering::Relaxed);
                 }
             }
-            Fault::FullDisk => self.fill_disk(),
-            Fault::None | Fault::Liar | Fault::Twice | Fault::KillAny => self.kills -= 1,
+            FullDisk => self.fill_disk(),
+            KillAny | Every => unreachable!("kinds of kinds"),
+            Fault::None | Fault::Liar | Fault::Twice => {}
         }
     }
 }
@@ -446,12 +456,19 @@ fn campaign(on_server: bool, fault: Fault, seed: u64) {
     let since = Instant::now();
     let mut run = Run::new(on_server, fault);
     let stop = Arc::new(AtomicBool::new(false));
-    let liar = matches!(fault, Fault::Liar | Fault::Twice).then(|| {
-        let (folder, stop) = (run.folder.clone(), Arc::clone(&stop));
-        thread::spawn(
-            move || if fault == Fault::Liar { lie(&folder, &stop) } else { report_twice(&folder, &stop) },
-        )
-    });
+    let bad: &[fn(&Path, &AtomicBool)] = match fault {
+        Fault::Liar => &[lie],
+        Fault::Twice => &[report_twice],
+        Fault::Every if !on_server => &[lie, report_twice],
+        _ => &[],
+    };
+    let bad: Vec<_> = bad
+        .iter()
+        .map(|work| {
+            let (folder, stop) = (run.folder.clone(), Arc::clone(&stop));
+            thread::spawn(move || work(&folder, &stop))
+        })
+        .collect();
     let limit = Duration::from_secs(setting("LIMIT", "300").parse().unwrap());
     let mut earlier = Decided::default();
     let result = loop {
@@ -474,8 +491,8 @@ fn campaign(on_server: bool, fault: Fault, seed: u64) {
     };
     let seconds = since.elapsed().as_secs_f64();
     stop.store(true, Ordering::Relaxed);
-    if let Some(liar) = liar {
-        liar.join().unwrap();
+    for worker in bad {
+        worker.join().unwrap();
     }
     let decided = Decided::read(&run.folder);
     decided.goes_on_from(&earlier);
@@ -494,8 +511,10 @@ fn campaign(on_server: bool, fault: Fault, seed: u64) {
     assert!(verified.status.success() && text.contains("\"ok\":true"), "{text}");
     let place = if on_server { "server" } else { "file" };
     println!(
-        "{place} {fault:?} seed {seed}: {seconds:.1} s, {} faults, {number} jobs, {again} of them again, {} nodes, {bytes} bytes of proofs, verified",
-        run.kills, result["nodes"]
+        "{place} {fault:?} seed {seed}: {seconds:.1} s, {} faults, {number} jobs, {again} of them again, {} nodes, {bytes} bytes of proofs, verified; {:?}",
+        run.harms.values().sum::<u32>(),
+        result["nodes"],
+        run.harms
     );
 }
 
@@ -515,16 +534,19 @@ fn runs(on_server: bool, faults: &[Fault]) {
 #[test]
 #[ignore = "minutes: cargo test -p stonework-cli --test farm_faults -- --ignored --nocapture --test-threads 1 (docs/lab/farm-faults.md)"]
 fn a_campaign_in_a_directory_survives_every_fault() {
-    use Fault::{FullDisk, KillAny, KillCoordinator, KillWorkers, Liar, StopWorker, Twice};
-    runs(false, &[Fault::None, KillWorkers, KillCoordinator, KillAny, StopWorker, FullDisk, Twice, Liar]);
+    use Fault::{Every, FullDisk, KillAny, KillCoordinator, KillWorkers, Liar, StopWorker, Twice};
+    runs(
+        false,
+        &[Fault::None, KillWorkers, KillCoordinator, KillAny, StopWorker, FullDisk, Twice, Liar, Every],
+    );
 }
 
 #[test]
 #[ignore = "needs nats-server, and a program with the feature nats in STONEWORK: see the head of this file (docs/lab/farm-faults.md)"]
 fn a_campaign_on_a_server_survives_every_fault() {
-    use Fault::{KillAny, KillCoordinator, KillServer, KillWorkers, Partition, StopServer, StopWorker};
-    runs(
-        true,
-        &[Fault::None, KillWorkers, KillCoordinator, KillServer, KillAny, StopWorker, StopServer, Partition],
-    );
+    use Fault::{
+        Every, KillAny, KillCoordinator, KillServer, KillWorkers, Partition, StopServer, StopWorker,
+    };
+    let kills = [KillWorkers, KillCoordinator, KillServer, KillAny];
+    runs(true, &[&[Fault::None], &kills[..], &[StopWorker, StopServer, Partition, Every]].concat());
 }
