@@ -9,13 +9,13 @@ use numpy::ndarray::Array3;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 use stonework_game::Textual;
 use stonework_game::text::head;
 use stonework_python_boards::{Line, PlaneSlice};
 use stonework_session::{AnyMove, Description, LayerBudget, PictureOptions, Start};
 
-use crate::convert::{number, optional, plain, refused, registry, whole};
+use crate::convert::{list_of, number, optional, plain, refused, registry, whole};
 use crate::legal::LegalMoves;
 use crate::moves::Move;
 use crate::numbers::Numbers;
@@ -260,14 +260,14 @@ impl Board {
     }
 
     /// The action numbers of the legal moves, in the order of `legal_moves`.
-    fn legal_actions(&self) -> Vec<u32> {
+    fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let mut legal = self.line.legal();
         if self.numbers.is_some() {
             for number in &mut legal {
                 *number = self.outward(*number);
             }
         }
-        legal
+        list_of(py, &legal)
     }
 
     /// The legal moves as a mask.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyList, PyString};
 use serde::Serialize;
 use stonework_session::{Description, GameType, Registry};
 
@@ -53,6 +53,16 @@ pub(crate) fn side(game: &Description, name: &str) -> PyResult<stonework_game::P
     let fault =
         || refused(format!("`{}` is no side: `{first}` or `{second}`", stonework_game::text::head(name)));
     game.player(name).ok_or_else(fault)
+}
+
+/// Numbers as a list of Python. Python itself makes a list of `bytes`, at half the cost of a call for each number; so the numbers before
+/// the first one above 255 go that way.
+pub(crate) fn list_of<'py>(py: Python<'py>, numbers: &[u32]) -> PyResult<Bound<'py, PyList>> {
+    let small = numbers.iter().position(|&number| number > 255).unwrap_or(numbers.len());
+    let bytes: Vec<u8> = numbers[..small].iter().map(|&number| number as u8).collect();
+    let list = py.get_type::<PyList>().call1((PyBytes::new(py, &bytes),))?.cast_into::<PyList>()?;
+    numbers[small..].iter().try_for_each(|number| list.append(number))?;
+    Ok(list)
 }
 
 /// A whole number, from any Python object that is one.

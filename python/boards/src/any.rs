@@ -5,6 +5,7 @@ use std::any::Any;
 use stonework_game::{Game as _, Indexed as _, Keyed as _, Outcome, Player};
 use stonework_session::{AnyMove, AnyPosition, Fault};
 
+use crate::legal::legal;
 use crate::line::{Line, only_moves};
 use crate::planes::PlaneSlice;
 
@@ -112,7 +113,7 @@ impl Line for AnyLine {
     }
 
     fn legal(&self) -> Vec<u32> {
-        self.position.moves().into_iter().map(|mv| mv.0).collect()
+        legal(&self.position)
     }
 
     fn legal_count(&self) -> usize {

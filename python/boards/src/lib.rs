@@ -10,6 +10,7 @@
 //! It has no rules, and reads no notation: these are in the crates of the games and in `session`.
 
 mod any;
+mod legal;
 mod line;
 mod many;
 mod planes;

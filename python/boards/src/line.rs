@@ -7,6 +7,7 @@ use stonework_session::{AnyPosition, Fault, GameType, Start, play_text};
 use {stonework_cachex as cachex, stonework_cover as cover, stonework_havannah as havannah};
 
 use crate::any::AnyLine;
+use crate::legal::{each_legal, legal};
 use crate::planes::{Planar, PlaneSlice};
 
 /// A game from its first position to the present one. Moves are numbers by `Indexed`. The calls run on the game's own type:
@@ -227,11 +228,13 @@ where
     }
 
     fn legal(&self) -> Vec<u32> {
-        self.position.moves().into_iter().map(|mv| self.position.move_index(mv) as u32).collect()
+        legal(&self.position)
     }
 
     fn legal_count(&self) -> usize {
-        self.position.moves().len()
+        let mut count = 0;
+        each_legal(&self.position, |_| count += 1);
+        count
     }
 
     fn only_moves(&self) -> Vec<u32> {

@@ -8,6 +8,7 @@ use stonework_havannah::{PlayoutBoard, Position};
 use stonework_session::{Described, Start};
 use {stonework_cachex as cachex, stonework_cover as cover};
 
+use crate::legal::each_legal;
 use crate::planes::{PLANES, Planar, hexagon_place};
 
 /// One of the boards.
@@ -67,15 +68,12 @@ impl<G: Planar> One for Rules<G> {
     }
 
     fn mark_legal(&self, mask: &mut [bool]) {
-        for mv in self.position.moves() {
-            mask[self.position.move_index(mv)] = true;
-        }
+        each_legal(&self.position, |action| mask[action] = true);
     }
 
     fn random(&self, rng: &mut Xoshiro256PlusPlus, moves: &mut Vec<u32>) -> u32 {
-        let legal = self.position.moves();
         moves.clear();
-        moves.extend(legal.into_iter().map(|mv| self.position.move_index(mv) as u32));
+        each_legal(&self.position, |action| moves.push(action as u32));
         moves.get(below(rng, moves.len())).copied().unwrap_or_default()
     }
 

@@ -126,7 +126,9 @@ impl Board {
         let Some(numbers) = &self.numbers else { return Ok(action) };
         let cell = numbers.own[action as usize].ok_or_else(fault)?;
         let swap = numbers.other.len() as u32;
-        Ok(if !self.line.is_legal(cell) && self.line.is_legal(swap) { swap } else { cell })
+        // A swap is the first or the second move after the start.
+        let is_swap = self.line.len() < 2 && !self.line.is_legal(cell) && self.line.is_legal(swap);
+        Ok(if is_swap { swap } else { cell })
     }
 
     /// The number of action numbers.
