@@ -18,6 +18,9 @@ const TITLE: &str = "stonework partial 3";
 /// The names of the header lines.
 const FIELDS: [&str; 7] = ["game", "space", "numbers", "stage", "chunk", "late", "links"];
 
+/// The most bytes that a byte of deflate stands for: 258 bytes take two bits.
+const UNPACKED: u64 = 1032;
+
 /// The file in which [`resume`](crate::resume) keeps the state of a build, and the time between two writes.
 ///
 /// The file has all arrays of the build: the values, and the links with their counts if there are links. The file is at
@@ -142,6 +145,13 @@ impl Checkpoint {
             "none" => None,
             text => Some(number(text).ok_or_else(|| wrong("links", text))?),
         };
+        // The memory for the links is taken before they are read.
+        let there =
+            self.disk.look(&self.path).map_err(|error| self.error(&error))?.map_or(0, |look| look.len);
+        if moves.is_some_and(|moves| Links::bytes(len, moves) > there.saturating_mul(UNPACKED)) {
+            let what = format!("its line `links {links}` tells more than its {there} bytes can hold");
+            return Err(self.error(&what));
+        }
         let read = (|| {
             for code in &mut *state.codes {
                 let mut bytes = [0; 2];

@@ -232,6 +232,34 @@ fn a_checkpoint_that_does_not_fit_is_refused_and_kept() {
     assert!(matches!(error, SolveError::Checkpoint { .. }), "{error}");
 }
 
+/// The memory for links is taken before they are read, so a file that is too short for its links is refused before.
+#[test]
+fn a_checkpoint_of_more_links_than_its_bytes_is_refused_before_it_takes_their_memory() {
+    let (space, options) = (Heaps(250), Options::default());
+    let disk = Simulated::new();
+    let checkpoint = Checkpoint::new("part", "nim", "heap 250").on(Arc::new(disk.clone()));
+    assert_eq!(resume(&space, &options, &checkpoint, &mut stop_at(3)), Err(SolveError::Stopped));
+    let good = disk.content(Path::new("part")).unwrap();
+    let text = String::from_utf8_lossy(&good);
+    let header: Vec<(&str, &str)> =
+        text.lines().skip(1).take(7).map(|line| line.split_once(' ').unwrap()).collect();
+    for links in [65_535 * 251, 1_u64 << 40, u64::MAX] {
+        let shown = links.to_string();
+        let fields: Vec<(&str, &str)> = header
+            .iter()
+            .map(|&(name, value)| (name, if name == "links" { &*shown } else { value }))
+            .collect();
+        let file = ByteWriter::new(Vec::new(), "stonework partial 3", &fields).unwrap().finish().unwrap();
+        let len = file.len();
+        disk.put(Path::new("part"), &file);
+        let error = resume(&space, &options, &checkpoint, &mut go_on).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("checkpoint part: its line `links {links}` tells more than its {len} bytes can hold")
+        );
+    }
+}
+
 /// A checkpoint with right checks and any content is refused, or leads to some table; it ends no program.
 #[test]
 fn no_content_of_a_checkpoint_is_a_panic() {
