@@ -134,8 +134,8 @@ impl Endings {
         };
         let sizes = &SHARED[2 * rule + usize::from(options.voluntary_shots)];
         let slot = sizes.get(usize::from(size).checked_sub(1)?)?;
-        let mut state = slot.lock();
         loop {
+            let mut state = slot.lock();
             match &*state {
                 State::Solved(endings) => return Some(endings.clone()),
                 State::Failed => return None,
@@ -155,10 +155,15 @@ impl Endings {
                     }
                 }
             }
+            // Without the lock: `wait` may take long, and may ask for this table itself.
+            drop(state);
             if !wait() {
                 return None;
             }
-            state = slot.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+            let state = slot.lock();
+            if matches!(*state, State::Solving) {
+                drop(slot.changed.wait_timeout(state, TICK));
+            }
         }
     }
 }

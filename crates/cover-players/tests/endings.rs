@@ -2,7 +2,8 @@
 
 use std::convert::Infallible;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, mpsc};
+use std::thread;
 use std::time::Duration;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -240,6 +241,22 @@ fn a_table_is_made_once_and_waited_for_if_there_is_time() {
     let root = Setup { options: any, ..Setup::from_board(3, "[C04]x[E08]").unwrap() }.position().unwrap();
     let mut engine = roster(None).engine("cover", &PlayerConfig::default()).unwrap();
     assert!(search(&mut *engine, &root, &Limits::none().nodes(100)).best.is_some());
+}
+
+/// A caller that takes its time in `wait` holds nobody else up. (It held the lock of the table.)
+#[test]
+fn a_caller_that_waits_keeps_no_other_from_the_table() {
+    let options = Options { repetition: Repetition::None, ..Options::default() };
+    let mut answers = 0;
+    let mut wait = || {
+        let (told, heard) = mpsc::channel();
+        thread::spawn(move || told.send(Endings::shared(2, options, &mut || false).is_some()));
+        heard.recv_timeout(Duration::from_secs(60)).expect("the other caller has an answer meanwhile");
+        answers += 1;
+        true
+    };
+    assert!(Endings::shared(2, options, &mut wait).is_some());
+    assert!(answers > 0);
 }
 
 /// A file for one test.
