@@ -20,6 +20,15 @@ fn widening(options: &mut MctsOptions) -> Result<&mut Widening, &'static str> {
     options.widening.as_mut().ok_or("there is no widening")
 }
 
+/// Sets RAVE of a kind; 0 takes away RAVE of this kind (`own`), and leaves RAVE of the other kind.
+fn set_rave(options: &mut MctsOptions, value: f64, own: bool, kind: fn(f32) -> Rave) {
+    if value > 0.0 {
+        options.rave = Some(kind(value as f32));
+    } else if own {
+        options.rave = None;
+    }
+}
+
 impl MctsOptions {
     /// The numeric options by name. `rave` is the k of [`Rave::Schedule`], 0 for none; `rave_error` is the b of
     /// [`Rave::LeastError`], 0 for none; `widening` is [`Widening::start`], 0 for no widening.
@@ -38,10 +47,10 @@ numeric_options! { NUMERIC_OPTIONS: MctsOptions, |options, value|
         shortest_f64(options.exploration); options.exploration = value as f32;
     new "rave" "visits at which RAVE weighs a half; 0: none" 0.0, HIGH_LIMIT;
         if let Some(Rave::Schedule(k)) = options.rave { shortest_f64(k) } else { 0.0 };
-        options.rave = (value > 0.0).then_some(Rave::Schedule(value as f32));
+        set_rave(options, value, matches!(options.rave, Some(Rave::Schedule(_))), Rave::Schedule);
     new "rave_error" "bias of RAVE by the least error; 0: none" 0.0, 1.0;
         if let Some(Rave::LeastError(b)) = options.rave { shortest_f64(b) } else { 0.0 };
-        options.rave = (value > 0.0).then_some(Rave::LeastError(value as f32));
+        set_rave(options, value, matches!(options.rave, Some(Rave::LeastError(_))), Rave::LeastError);
     new "first_play" "worth of a move not tried" -100.0, 100.0;
         shortest_f64(options.first_play); options.first_play = value as f32;
     new "bias" "weight of priors" -1000.0, 1000.0;

@@ -2,7 +2,8 @@
 
 use stonework_game::example::Nim;
 use stonework_search::{
-    AlphaBeta, AlphaBetaOptions, Engine, Hybrid, HybridOptions, Mcts, MctsOptions, RandomPlayout, Widening,
+    AlphaBeta, AlphaBetaOptions, Engine, Hybrid, HybridOptions, Mcts, MctsOptions, RandomPlayout, Rave,
+    Widening,
 };
 
 fn mcts(options: MctsOptions) -> Mcts<Nim, RandomPlayout<Nim>> {
@@ -37,6 +38,25 @@ fn every_parameter_takes_a_value_and_shows_it() {
             assert!((shown - value).abs() < 1e-4 * value.abs().max(1.0), "{name}: {shown} for {value}");
         }
     }
+}
+
+/// A program that sets all parameters to the values that it was shown gets the same engine. (`rave_error=0` took away the RAVE
+/// that `rave` shows.)
+#[test]
+fn a_parameter_that_is_set_to_its_own_value_changes_nothing() {
+    let widened = |options: MctsOptions| options.widening(Widening { start: 3, factor: 2.0, power: 0.25 });
+    for options in
+        [MctsOptions::uct(), MctsOptions::with_rave(), MctsOptions::uct().rave(Rave::LeastError(0.25))]
+    {
+        let (mut engine, before) = (mcts(widened(options.clone())), widened(options));
+        for parameter in Engine::<Nim>::parameters(&engine) {
+            engine.set_parameter(parameter.name, parameter.value).unwrap();
+            assert_eq!(engine.options(), &before, "{}", parameter.name);
+        }
+    }
+    let mut engine = mcts(MctsOptions::with_rave());
+    engine.set_parameter("rave", 0.0).unwrap();
+    assert_eq!(engine.options().rave, None);
 }
 
 #[test]
