@@ -68,6 +68,31 @@ impl<M> Pool<M> {
     }
 }
 
+/// The nodes between two questions whether the search goes on: some hundred microseconds.
+const STRIDE: u32 = 1 << 14;
+
+/// The patience of a search with a walk over its tree: the walk asks now and then whether the search goes on.
+pub(crate) struct Patience<'a> {
+    goes_on: &'a mut dyn FnMut() -> bool,
+    left: u32,
+}
+
+impl<'a> Patience<'a> {
+    pub(crate) const fn new(goes_on: &'a mut dyn FnMut() -> bool) -> Self {
+        Self { goes_on, left: STRIDE }
+    }
+
+    /// Counts a node; `None` if the search is to end.
+    fn step(&mut self) -> Option<()> {
+        if self.left == 0 {
+            self.left = STRIDE;
+            return (self.goes_on)().then_some(());
+        }
+        self.left -= 1;
+        Some(())
+    }
+}
+
 /// The mark of the last freed run of a length.
 const END: u32 = u32::MAX;
 
@@ -172,12 +197,14 @@ impl<M: Copy> Arena<M> {
         }
     }
 
-    /// Frees the nodes below decided nodes; returns their number.
-    pub(crate) fn collect(&mut self) -> u64 {
+    /// Frees the nodes below decided nodes; returns their number. `None` if the search ends meanwhile: then the nodes stay as they
+    /// are but for decided nodes, some of which have lost their children.
+    pub(crate) fn collect(&mut self, patience: &mut Patience<'_>) -> Option<u64> {
         let before = self.freed;
         let mut doomed = Vec::new();
         let mut open = vec![0];
         while let Some(index) = open.pop() {
+            patience.step()?;
             let Some(node) = self.get_mut(index) else { continue };
             let children = node.children();
             if node.numbers.decided().is_none() || index == 0 {
@@ -188,47 +215,49 @@ impl<M: Copy> Arena<M> {
             }
         }
         while let Some(run) = doomed.pop() {
+            patience.step()?;
             let below = run.clone().filter_map(|i| self.get(i)).map(Node::children);
             doomed.extend(below.filter(|children| !children.is_empty()));
             self.release(run.start, run.len() as u32);
         }
-        self.freed - before
+        Some(self.freed - before)
     }
 
     /// Turns nodes that have only leaves below them into leaves with the same numbers. The least promising of
     /// these nodes are taken, at most a 32nd of the nodes in use or 64, whichever is more, but not the parent of
-    /// `kept`. Returns the number of freed nodes. O(tree).
-    pub(crate) fn prune(&mut self, kept: u32) -> u64 {
+    /// `kept`. Returns the number of freed nodes; `None` if the search ends before a node is freed. O(tree).
+    pub(crate) fn prune(&mut self, kept: u32, patience: &mut Patience<'_>) -> Option<u64> {
         let before = self.freed;
         let most = (self.nodes() as usize / 32).max(64);
         // The counts of these nodes by the logarithm of the lesser of their two numbers.
         let mut by_number = [0_usize; 33];
-        self.bottom(kept, &mut |_, number| by_number[number] += 1);
+        self.bottom(kept, patience, &mut |_, number| by_number[number] += 1)?;
         let (mut least, mut taken) = (by_number.len(), 0);
         while least > 0 && taken < most {
             least -= 1;
             taken += by_number[least];
         }
         let mut doomed = Vec::with_capacity(most.min(taken));
-        self.bottom(kept, &mut |index, number| {
+        self.bottom(kept, patience, &mut |index, number| {
             if number >= least && doomed.len() < most {
                 doomed.push(index);
             }
-        });
+        })?;
         for index in doomed {
             let Some(node) = self.get_mut(index) else { continue };
             let children = node.children();
             node.count = 0;
             self.release(children.start, children.len() as u32);
         }
-        self.freed - before
+        Some(self.freed - before)
     }
 
     /// Calls `each` with every undecided node whose children are all leaves and do not include `kept`, and with
     /// the logarithm of the lesser of the node's two numbers.
-    fn bottom(&self, kept: u32, each: &mut dyn FnMut(u32, usize)) {
+    fn bottom(&self, kept: u32, patience: &mut Patience<'_>, each: &mut dyn FnMut(u32, usize)) -> Option<()> {
         let mut open = vec![0];
         while let Some(index) = open.pop() {
+            patience.step()?;
             let Some(node) = self.get(index) else { continue };
             let inner = |&i: &u32| self.get(i).is_some_and(|child| child.count > 0);
             let before = open.len();
@@ -238,6 +267,7 @@ impl<M: Copy> Arena<M> {
                 each(index, lesser.checked_ilog2().map_or(0, |log| log as usize + 1));
             }
         }
+        Some(())
     }
 }
 
@@ -263,7 +293,7 @@ mod tests {
         assert!(pool.bytes() <= limit && full > limit * 95 / 100, "{full} and {}", pool.bytes());
         tree.get_mut(1).unwrap().numbers = ProofNumbers::PROVEN;
         let before = tree.nodes();
-        let freed = tree.collect();
+        let freed = tree.collect(&mut Patience::new(&mut || true)).unwrap();
         assert!(freed > 0 && tree.nodes() == before - freed && tree.nodes() == 6);
         assert!(tree.expand(2, &leaves(3), &mut pool));
         let children: Vec<_> = tree.get(2).unwrap().children().collect();
@@ -285,12 +315,43 @@ mod tests {
             assert!(tree.expand(index, &leaves(2), &mut pool));
         }
         let kept = tree.get(200).unwrap().children().start;
-        let (before, freed) = (tree.nodes(), tree.prune(kept));
+        let (before, freed) = (tree.nodes(), tree.prune(kept, &mut Patience::new(&mut || true)).unwrap());
         assert_eq!((freed, tree.nodes()), (2 * 64, before - 2 * 64));
         let is_leaf = |index: u32| tree.get(index).unwrap().count == 0;
         assert!((1..128).all(|index| !is_leaf(index)) && !is_leaf(200));
         assert_eq!((128..200).filter(|&index| is_leaf(index)).count(), 64);
         assert_eq!(tree.get(150).unwrap().numbers.proof, 150);
+    }
+
+    /// A large tree takes seconds to be freed, and a search keeps its limit of time within milliseconds.
+    #[test]
+    fn a_search_that_ends_while_its_tree_is_freed_waits_for_a_stride_alone() {
+        let mut pool = Pool::new(4 << 20);
+        let mut tree = Arena::new(&pool);
+        assert!(tree.plant(Node::new(None, ProofNumbers { proof: 1, disproof: 1 }), &mut pool));
+        let (mut leaf, mut parents) = (0, 0);
+        while tree.expand(leaf, &leaves(3), &mut pool) {
+            (leaf, parents) = (leaf + 1, parents + 1);
+        }
+        assert!(tree.nodes() > 5 * u64::from(STRIDE), "{}", tree.nodes());
+        tree.get_mut(1).unwrap().numbers = ProofNumbers::PROVEN;
+        let open = |tree: &Arena<u8>| (2..parents).all(|index| tree.get(index).unwrap().count == 3);
+        for most in [0, 1] {
+            for walk in 0..2 {
+                let mut asked = 0;
+                let mut goes_on = || {
+                    asked += 1;
+                    asked <= most
+                };
+                let mut patience = Patience::new(&mut goes_on);
+                let freed = match walk {
+                    0 => tree.prune(parents, &mut patience),
+                    _ => tree.collect(&mut patience),
+                };
+                assert_eq!((freed, asked), (None, most + 1));
+            }
+        }
+        assert!(open(&tree));
     }
 
     #[test]

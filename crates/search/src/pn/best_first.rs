@@ -2,7 +2,7 @@
 
 use stonework_game::{Finite, Game};
 
-use super::arena::{Arena, Node, Pool};
+use super::arena::{Arena, Node, Patience, Pool};
 use super::drive::{Question, Solve, Task, drive};
 use super::leaf::{Expansion, Initial, LeafEvaluator};
 use super::numbers::{INFINITE, Query, plus};
@@ -351,12 +351,12 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
             result = Ok(Some(ProofNumbers::DISPROVEN));
         } else if moves.is_empty() {
             result = Ok(Some(ProofNumbers::answer(!or_node)));
-        } else if result.is_ok() && !self.add_children(tree, leaf, &children) {
-            result = Err(Halt::Full);
+        } else if result.is_ok() {
+            result = self.add_children(tree, leaf, &children).map(|()| None);
         } else if result.is_err() && leaf == ROOT {
             // The search ends. A child of the root can be reported as the best move, but the children decide
             // nothing.
-            self.add_children(tree, leaf, &children);
+            let _ = self.add_children(tree, leaf, &children);
         }
         (self.moves, self.children) = (moves, children);
         result
@@ -385,7 +385,7 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
         second.clear(self.pool);
         if grown == Err(Halt::Limit) {
             if leaf == ROOT {
-                self.add_children(tree, leaf, &first_level);
+                let _ = self.add_children(tree, leaf, &first_level);
             }
             return Err(Halt::Limit);
         }
@@ -405,25 +405,35 @@ impl<G: Finite, Tactic: ProofTactics<G>> Growth<'_, G, Tactic> {
                 first_level = vec![decider];
             }
         }
-        if self.add_children(tree, leaf, &first_level) { Ok(None) } else { Err(Halt::Full) }
+        self.add_children(tree, leaf, &first_level).map(|()| None)
     }
 
     /// Adds children to a leaf. If the pool has no room, frees the nodes below decided positions, and prunes the
-    /// tree if this step frees little. `false` if the pool still has no room.
-    fn add_children(&mut self, tree: &mut Arena<G::Move>, leaf: u32, children: &[Node<G::Move>]) -> bool {
+    /// tree if this step frees little. An error if the pool still has no room, or if a limit ends the search meanwhile.
+    fn add_children(
+        &mut self,
+        tree: &mut Arena<G::Move>,
+        leaf: u32,
+        children: &[Node<G::Move>],
+    ) -> Result<(), Halt> {
         if tree.expand(leaf, children, self.pool) {
-            return true;
+            return Ok(());
         }
+        let mut goes_on = || {
+            self.meter.look();
+            self.meter.stopped().is_none()
+        };
+        let mut patience = Patience::new(&mut goes_on);
         let enough = tree.nodes() / 32;
-        while tree.collect() < enough {
-            if tree.prune(leaf) == 0 {
+        while tree.collect(&mut patience).ok_or(Halt::Limit)? < enough {
+            if tree.prune(leaf, &mut patience).ok_or(Halt::Limit)? == 0 {
                 break;
             }
             if tree.expand(leaf, children, self.pool) {
-                return true;
+                return Ok(());
             }
         }
-        tree.expand(leaf, children, self.pool)
+        if tree.expand(leaf, children, self.pool) { Ok(()) } else { Err(Halt::Full) }
     }
 }
 
