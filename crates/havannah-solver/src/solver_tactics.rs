@@ -179,6 +179,10 @@ impl SolverTactics {
                 _ => {}
             }
         }
+        // A search whose limits leave it no node asks no tactics, and below a win by the tactics the solver lists the winning move alone.
+        if let Some(Verdict::Win(mv)) = ThreatSearch::new().by_rules(game, &mut Vec::new()) {
+            return Verdict::Win(mv);
+        }
         let losing = losing(self.solver(&limits), game);
         if only.is_empty() {
             game.legal_moves(only);

@@ -116,6 +116,26 @@ fn clones_share_a_table_until_it_is_forgotten() {
     assert_eq!(cost(&mut tactics.clone().nodes(0.0), &mut root), 0);
 }
 
+/// A study whose search has used up its limit leaves out no move but those that lose. (The threat search found a win that the
+/// study had not found, and the moves beside the winning move counted as losing.)
+#[test]
+fn a_study_without_nodes_leaves_out_losing_moves_alone() {
+    let mut rng = random(7);
+    let mut solver = Solver::new(Solver::options().keep(true)).unwrap();
+    let (mut won, mut left_out) = (0, 0);
+    for at in 0..600 {
+        let mut root = scattered(4, 8 + at % 8, &mut rng);
+        let before = root.clone();
+        let mut effort = Effort { left: Limits::none().nodes(0), ..Effort::visits(1) };
+        let mut only = Vec::new();
+        let verdict = SolverTactics::new().after(1).study(&mut root, &mut effort, &mut only);
+        assert_eq!(effort.nodes, 0);
+        let counts = check(verdict, &only, &before, &mut solver);
+        (won, left_out) = (won + counts.0, left_out + counts.1);
+    }
+    assert!(won > 10 && left_out > 50, "{won} won, {left_out} moves left out");
+}
+
 #[test]
 fn no_study_without_visits_or_limits() {
     let root = scattered(5, 14, &mut random(1));
