@@ -4,7 +4,7 @@ use stonework_game::{Game, Player};
 
 use super::numbers::{Frontier, Query};
 use super::walk::Answer;
-use crate::{Bounds, HashUse, Limits, Line, Meter, Report, Stop, Value};
+use crate::{Bounds, HashUse, Limits, Line, Meter, ProofNumbers, Report, Stop, Value};
 
 /// The question of a proof-number search about the root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -98,9 +98,11 @@ fn settle<G: Game>(
         };
         let task = Task { root, question, meter };
         let answer = solver.ask(&task, &mut tick);
-        report.proof_numbers = Some(answer.numbers);
         let decided = answer.numbers.decided();
         let sure = decided.filter(|&yes| question.frontier.is_none_or(|f| f.answer != yes));
+        // An answer that rests on positions at the limit of depth leaves the question about the root open.
+        let is_guess = decided.is_some() && sure.is_none();
+        report.proof_numbers = Some(if is_guess { ProofNumbers::OPEN } else { answer.numbers });
         if answer.best.is_some() && (sure.is_some() || report.bounds == Bounds::UNKNOWN) {
             report.best = answer.best;
             let mut line = solver.line(&task, answer);
@@ -144,4 +146,35 @@ fn finish<G: Game>(report: &mut Report<G::Move>, solver: &dyn Solve<G>, meter: &
     report.hash = solver.hash();
     report.bytes = report.bytes.max(solver.bytes());
     report.time = meter.elapsed();
+}
+
+#[cfg(test)]
+mod tests {
+    use stonework_game::example::Nim;
+
+    use super::*;
+    use crate::{Dfpn, Engine, Pn};
+
+    /// A search with a limit of depth asks what holds if all cut positions were lost, or won. (The numbers of such a question told a
+    /// proof of what was open.)
+    #[test]
+    fn numbers_are_decided_where_bounds_are_known() {
+        let (mut open, mut known) = (0, 0);
+        for heap in 1..12 {
+            for plies in 0..8 {
+                let limits = Limits::none().depth(plies);
+                for report in [
+                    Dfpn::default().think(&Nim::new(heap), &limits),
+                    Pn::default().think(&Nim::new(heap), &limits),
+                ] {
+                    let is_open = report.bounds == Bounds::UNKNOWN;
+                    let decided = report.proof_numbers.and_then(ProofNumbers::decided);
+                    assert!(!is_open || decided.is_none(), "{heap} {plies} {report:?}");
+                    assert!(report.proven.is_none() || decided.is_some(), "{heap} {plies} {report:?}");
+                    (open, known) = (open + usize::from(is_open), known + usize::from(!is_open));
+                }
+            }
+        }
+        assert!(open > 20 && known > 20, "{open} {known}");
+    }
 }
