@@ -122,7 +122,7 @@ pub use dialect::GtpDialect;
 pub use entrant::{Entrant, EntrantError, check_ends};
 pub use event::{Event, Fixture, GameLine, Games, MOST_GAMES, Won};
 pub use folder::{FolderError, RecordFolder};
-pub use log::{FileDigest, Log, LogError, MAX_LINE, MAX_LOG};
+pub use log::{FileDigest, Log, LogError, MAX_LINE, MAX_LOG, unsealed};
 pub use opening::{BookError, Openings, PliesError};
 pub use peer::GtpContestant;
 pub use rating::{Rating, ratings};

@@ -241,6 +241,32 @@ fn sealed(object: &str, before: &str) -> io::Result<(String, String)> {
     Ok((line, check))
 }
 
+/// The object of a line of a [`Log`] without its check, and the check, for readers of logs that write none. `before` is the check of
+/// the line before, empty for the first line. `None` for a line that does not end with a check. O(line).
+///
+/// ```
+/// use stonework_arena::unsealed;
+/// let line = r#"{"what":"match","seed":7,"check":"0a54ae04"}"#;
+/// let (object, check) = unsealed(line, "")?.unwrap();
+/// assert_eq!((&*object, &*check), (r#"{"what":"match","seed":7}"#, "0a54ae04"));
+/// assert!(unsealed(&line.replace('7', "8"), "").is_err());
+/// assert_eq!(unsealed(&object, "")?, None);
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// The reason why the check is not that of the line.
+pub fn unsealed(line: &str, before: &str) -> Result<Option<(String, String)>, String> {
+    let parts = line.strip_suffix("\"}").and_then(|rest| rest.rsplit_once(FIELD));
+    let Some((body, check)) = parts.filter(|(_, check)| check.len() == 8) else { return Ok(None) };
+    let object = format!("{body}}}");
+    let expected = format!("{:08x}", crc32(&[before.as_bytes(), object.as_bytes()]));
+    if check == expected {
+        return Ok(Some((object, expected)));
+    }
+    Err(format!("edited or out of place: its check is {check}, of what is there {expected}"))
+}
+
 /// The lines of a file, one after the other.
 struct Reader<R> {
     input: R,
@@ -271,17 +297,15 @@ impl<R: BufRead> Reader<R> {
             return Err(LogError::TooLong);
         }
         let text = String::from_utf8(bytes).map_err(|_| self.wrong("it is not UTF-8"))?;
-        let unsealed = text.strip_suffix("\"}").and_then(|rest| rest.rsplit_once(FIELD));
-        let Some((body, check)) = unsealed.filter(|(_, check)| check.len() == 8) else {
-            return Err(self.wrong("it does not end with its check: it is no line of a log of this version"));
+        let (object, check) = match unsealed(&text, &self.check).map_err(|what| self.wrong(&what))? {
+            Some(line) => line,
+            None => {
+                return Err(
+                    self.wrong("it does not end with its check: it is no line of a log of this version")
+                );
+            }
         };
-        let object = format!("{body}}}");
-        let expected = format!("{:08x}", crc32(&[self.check.as_bytes(), object.as_bytes()]));
-        if check != expected {
-            let what = format!("edited or out of place: its check is {check}, of what is there {expected}");
-            return Err(self.wrong(&what));
-        }
-        self.check = expected;
+        self.check = check;
         Ok(Ok(object))
     }
 

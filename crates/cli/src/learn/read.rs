@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use stonework_arena::self_play::{MAX_UNPACKED, Searched, SelfPlayGame, unpacked_text};
-use stonework_arena::{GameLine, Won};
+use stonework_arena::{GameLine, Won, unsealed};
 use stonework_files::{Disk, read_bytes, read_text};
 use stonework_game::text::head;
 use stonework_game::{Game, Textual, scatter};
@@ -36,15 +36,58 @@ fn text(disk: &dyn Disk, path: &Path) -> Result<String, Failure> {
     unpacked_text(&bytes, MAX_UNPACKED).map_err(|error| wrong(&error))
 }
 
+/// The lines of a file of games, one after the other.
+struct Lines<'a> {
+    /// The rest of the file.
+    text: &'a str,
+    /// The number of the last line, from 1.
+    line: usize,
+    /// The check of the last line.
+    check: String,
+}
+
+impl Lines<'_> {
+    /// The number and the content of the next line, without its check; an error has the number, too. A line that another program
+    /// has written may be without a check. A last line without an end, which a killed process has left, is passed over.
+    fn next(&mut self) -> Result<Option<(usize, Value)>, (usize, String)> {
+        if self.text.is_empty() {
+            return Ok(None);
+        }
+        let (line, rest) = self.text.split_once('\n').unwrap_or((self.text, ""));
+        let is_cut = line.len() == self.text.len();
+        (self.text, self.line) = (rest, self.line + 1);
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let wrong = |what: String| (self.line, what);
+        let mut object = None;
+        if let Some((own, check)) = unsealed(line, &self.check).map_err(wrong)? {
+            (object, self.check) = (Some(own), check);
+        }
+        match serde_json::from_str(object.as_deref().unwrap_or(line)) {
+            Ok(value) => Ok(Some((self.line, without_check(value)))),
+            Err(_) if is_cut && self.line > 1 => Ok(None),
+            Err(error) => Err((self.line, error.to_string())),
+        }
+    }
+}
+
+/// A line without its field `check`.
+fn without_check(mut line: Value) -> Value {
+    if let Some(fields) = line.as_object_mut() {
+        fields.remove("check");
+    }
+    line
+}
+
 /// The games of a file, in the order in which they were played.
 fn read<G: Learnable>(disk: &dyn Disk, path: &Path) -> Result<Vec<GameMoves<G>>, Failure> {
     let wrong = |line: usize, what: &dyn std::fmt::Display| {
         Failure::input(format!("{}: line {line}: {what}", path.display()))
     };
     let text = text(disk, path)?;
-    let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    let Some((_, header)) = lines.next() else { return Ok(Vec::new()) };
-    let header: Value = serde_json::from_str(header).map_err(|error| wrong(1, &error))?;
+    let mut lines = Lines { text: &text, line: 0, check: String::new() };
+    let Some((_, header)) = lines.next().map_err(|(at, what)| wrong(at, &what))? else {
+        return Ok(Vec::new());
+    };
     let game = header["game"].as_str().unwrap_or("no game");
     let own = G::DESCRIPTION.name;
     if game != own {
@@ -56,11 +99,7 @@ fn read<G: Learnable>(disk: &dyn Disk, path: &Path) -> Result<Vec<GameMoves<G>>,
     let start = G::start(&start).map_err(|error| wrong(1, &error))?;
     let searched = header["what"] == "self-play";
     let mut games = Vec::new();
-    for (at, line) in lines {
-        let mut line: Value = serde_json::from_str(line).map_err(|error| wrong(at, &error))?;
-        if let Some(fields) = line.as_object_mut() {
-            fields.remove("check");
-        }
+    while let Some((at, line)) = lines.next().map_err(|(at, what)| wrong(at, &what))? {
         if searched {
             let line: SelfPlayGame = serde_json::from_value(line).map_err(|error| wrong(at, &error))?;
             games.extend(of_self_play(&start, &line).map_err(|error| wrong(at, &error))?);
