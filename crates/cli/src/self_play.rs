@@ -284,6 +284,11 @@ impl SelfPlayArgs {
         if let Some(depth) = limits.depth {
             settings["depth"] = json!(depth);
         }
+        // One thread is the default, of which older files say nothing.
+        let threads = self.budget.config().threads;
+        if threads > 1 {
+            settings["threads"] = json!(threads);
+        }
         if !self.budget.learned().is_empty() {
             settings["learned"] = json!(self.budget.learned());
         }

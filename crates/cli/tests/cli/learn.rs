@@ -350,6 +350,20 @@ fn only_lines_of_games_as_they_were_written_are_learned_from() {
     assert_eq!(games(&lines[..5].iter().map(plain).collect::<String>()), 4);
 }
 
+/// Several threads search otherwise than one, so the games of a folder depend on their number.
+#[test]
+fn a_folder_of_games_goes_on_with_the_same_number_of_threads() {
+    let out = folder("threads").display().to_string();
+    let play = |more: &str| {
+        run_words(&format!("selfplay --player mcts --size 3 --simulations 20 --out {out}{more}"))
+    };
+    assert_eq!(play(" --games 2 --threads 2").code, Some(0));
+    let other = play(" --games 4");
+    assert_eq!(other.code, Some(2));
+    assert!(other.err.contains("threads is 2, not missing"), "{}", other.err);
+    assert_eq!(play(" --games 4 --threads 2").code, Some(0));
+}
+
 #[test]
 fn learning_that_is_killed_goes_on_and_ends_with_the_same_file() {
     let folder = folder("killed-learning");
