@@ -142,11 +142,33 @@ fn costs<M>(report: &Report<M>, cpu: f64) -> String {
 
 impl Solve {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        self.check_budget(registry)?;
         match (&self.proof, &self.explore) {
             (Some(file), _) => self.run_proof(out, file),
             (None, explore) if self.map => self.run_map(explore.as_deref(), out),
             (None, Some(file)) => self.run_explore(file, out),
             (None, None) => self.solve(registry, out),
+        }
+    }
+
+    /// Refuses options without effect: with --proof, --explore and --map the prover alone searches, and with the last two on one thread.
+    fn check_budget(&self, registry: &Registry) -> Result<(), Failure> {
+        let mode = match (&self.proof, &self.explore) {
+            (Some(_), _) => "--proof",
+            (None, Some(_)) => "--explore",
+            (None, None) if self.map => "--map",
+            (None, None) => return Ok(()),
+        };
+        if self.start.game() != HAVANNAH {
+            return Ok(());
+        }
+        let game = registry.game(HAVANNAH).map_err(Failure::input)?;
+        self.budget.engine(game, PROVER, None)?;
+        match self.budget.config().threads {
+            threads if threads > 1 && self.proof.is_none() => {
+                Err(Failure::input(format!("--threads {threads}: the searches of {mode} have one thread")))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -177,3 +177,31 @@ fn a_limit_is_the_same_in_every_command() {
         }
     }
 }
+
+/// With --proof, --map and --explore the prover searches: it makes no simulations, and asks no table of endings. (Both options,
+/// and threads where there are none, had no effect.)
+#[test]
+fn solve_refuses_options_without_effect() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-options");
+    std::fs::create_dir_all(&folder).unwrap();
+    let proof = folder.join("solved.proof");
+    let _ = std::fs::remove_file(&proof);
+    let proof = proof.display();
+    let ends = |words: &str, why: &str| {
+        let ran = run_words(words);
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.trim_end()), (Some(2), "", why), "{words}");
+    };
+    let none = "error: a limit of 5 simulations: dfpn makes none";
+    ends(&format!("solve --size 2 --moves a1 --proof {proof} --simulations 5"), none);
+    assert_eq!(run_words(&format!("solve --size 2 --moves a1 --proof {proof} --threads 2")).code, Some(0));
+    for (words, mode) in [
+        ("solve --size 2 --map".to_owned(), "--map"),
+        (format!("solve --explore {proof}"), "--explore"),
+        (format!("solve --size 2 --map --explore {proof}"), "--explore"),
+    ] {
+        ends(&format!("{words} --simulations 5"), none);
+        let one = format!("error: --threads 2: the searches of {mode} have one thread");
+        ends(&format!("{words} --threads 2"), &one);
+        assert_eq!(run_words(&format!("{words} --nodes 1000 --seed 3")).code, Some(0), "{words}");
+    }
+}
