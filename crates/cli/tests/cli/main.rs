@@ -28,6 +28,7 @@ mod referee;
 mod replay;
 mod review;
 mod search;
+mod self_play;
 mod signals;
 mod table;
 mod terminal;
