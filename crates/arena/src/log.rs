@@ -297,13 +297,8 @@ impl<R: BufRead> Reader<R> {
             return Err(LogError::TooLong);
         }
         let text = String::from_utf8(bytes).map_err(|_| self.wrong("it is not UTF-8"))?;
-        let (object, check) = match unsealed(&text, &self.check).map_err(|what| self.wrong(&what))? {
-            Some(line) => line,
-            None => {
-                return Err(
-                    self.wrong("it does not end with its check: it is no line of a log of this version")
-                );
-            }
+        let Some((object, check)) = unsealed(&text, &self.check).map_err(|what| self.wrong(&what))? else {
+            return Err(self.wrong("it does not end with its check: it is no line of a log of this version"));
         };
         self.check = check;
         Ok(Ok(object))

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::common::{run, run_words};
 
 /// An empty folder.
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli-learn").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
