@@ -23,11 +23,12 @@ pub struct GtpDialect {
     /// The commands before each game: they set the size and clear the board. A program with a fixed size refuses
     /// every other size.
     pub new_game: &'static [&'static str],
-    /// The command after `new_game` where a time for each move is set.
+    /// The command after `new_game` where a time for each move is set, and before a decision for which a clock beside that time asks
+    /// for another time.
     pub move_time: &'static str,
     /// The command after `new_game` where a clock is set.
     pub game_time: &'static str,
-    /// The command before each decision where a clock is set.
+    /// The command before each decision where a clock is set, and no time for each move.
     pub time_left: &'static str,
     /// `true` if times are whole seconds, at least one.
     pub whole_seconds: bool,

@@ -102,7 +102,7 @@ impl GtpContestant {
 
     fn peer(&self) -> Peer {
         let (controller, side, terms) = (None, Player::First, Terms::default());
-        Peer { of: self.clone(), controller, side, terms, before: None, cpu: None }
+        Peer { of: self.clone(), controller, side, terms, before: None, cpu: None, told: None }
     }
 }
 
@@ -117,6 +117,8 @@ struct Peer {
     before: Option<Duration>,
     /// The processor time of the program in this game, set at the end of the program.
     cpu: Option<Duration>,
+    /// With a time for each move, the time that the program was last told.
+    told: Option<Duration>,
 }
 
 impl Peer {
@@ -172,7 +174,10 @@ impl Peer {
         }
         match self.terms.pace {
             Pace::Own => Ok(()),
-            Pace::Move(time) => self.say(dialect.move_time, &[("move_time", &self.seconds(time)?)], patience),
+            Pace::Move(time) => {
+                self.told = Some(time);
+                self.say(dialect.move_time, &[("move_time", &self.seconds(time)?)], patience)
+            }
             Pace::Game { base, increment } => {
                 let (base, increment) = (self.seconds(base)?, seconds(increment));
                 self.say(dialect.game_time, &[("base", &base), ("increment", &increment)], patience)
@@ -190,15 +195,22 @@ impl Peer {
         Ok(text)
     }
 
-    /// Sends the time on the clock before a decision.
+    /// Sends the time before a decision: the time on the clock, or, with a time for each move, a time for this move that is
+    /// shorter where the clock asks for less. A program with the whole clock would take more than the time for a move.
     fn tell_time(&mut self, clock: &Clock, limit: Duration) -> Result<(), Fault> {
-        let Some(left) = clock.left else { return Ok(()) };
+        let Some(mut left) = clock.left else { return Ok(()) };
         let mut share = clock.share(MOVES_TO_COME).unwrap_or_default();
-        let mut left = left;
         if self.of.dialect.whole_seconds {
             // Both times are rounded down, but a share is at least a second.
             share = Duration::from_secs(share.as_secs().max(1));
             left = Duration::from_secs(left.as_secs());
+        }
+        if let Pace::Move(time) = self.terms.pace {
+            let time = share.min(time);
+            if self.told.replace(time) == Some(time) {
+                return Ok(());
+            }
+            return self.say(self.of.dialect.move_time, &[("move_time", &seconds(time))], limit);
         }
         let (left, share) = (seconds(left), seconds(share));
         let colour = self.of.colours[self.side];
@@ -210,21 +222,22 @@ impl Peer {
 /// The number of moves for which a clock without a number of moves is shared out.
 const MOVES_TO_COME: u32 = 20;
 
-/// A number of seconds without trailing zeros.
+/// A number of seconds without trailing zeros, in thousandths unless the time is shorter: a time of 0 is no limit for a program.
 fn seconds(time: Duration) -> String {
-    format!("{}", (time.as_secs_f64() * 1e3).round() / 1e3)
+    let rounded = (time.as_secs_f64() * 1e3).round() / 1e3;
+    format!("{}", if rounded > 0.0 { rounded } else { time.as_secs_f64() })
 }
 
 impl<G: Game + Textual> Contestant<G> for Peer {
     fn prepare(&mut self, _: &G, side: Player, _: u64, terms: &Terms) -> Result<(), Fault> {
         (self.side, self.terms) = (side, *terms);
+        (self.before, self.cpu) = (None, None);
         // A program that ended after its last game is started once more.
         if self.controller.is_none() || self.new_game().is_err() {
             self.start()?;
             self.new_game()?;
         }
         self.before = self.controller.as_ref().and_then(Controller::cpu_time);
-        self.cpu = None;
         Ok(())
     }
 

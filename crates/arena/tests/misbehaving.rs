@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use stonework_arena::{
-    Contestant, Event, GameLine, GtpContestant, GtpDialect, NotPlayed, Pace, Terms, Won, play,
+    Contestant, Event, Fault, GameLine, GtpContestant, GtpDialect, NotPlayed, Pace, Terms, Won, play,
 };
-use stonework_game::ByPlayer;
 use stonework_game::example::Nim;
+use stonework_game::{ByPlayer, Player};
+use stonework_roster::Clock;
 
 /// The fault of an engine that moves second, as black: its name, and the beginning of the reason in the line of the lost game.
 const MISDEEDS: [(&str, &str); 12] = [
@@ -48,6 +49,7 @@ fn main() {
             a_program_that_does_not_start_loses_every_game();
             a_probe_says_what_is_wrong();
             a_program_with_other_words_is_understood();
+            a_program_with_a_time_for_each_move_is_told_of_no_longer_one();
             a_flag_ends_a_game_whatever_an_engine_does();
             // These mostly wait.
             std::thread::scope(|scope| {
@@ -63,6 +65,7 @@ fn main() {
 /// An engine of the game of Nim in which a move takes one or two. The engine commits its fault at `genmove black`.
 fn engine(misdeed: &str) {
     let (mut left, mut size, foreign) = (0_u8, 0_u8, misdeed == "foreign");
+    let (timed, mut period) = (misdeed == "timed", String::new());
     let number = |word: &str| match word {
         "un" if foreign => 1,
         "deux" if foreign => 2,
@@ -78,6 +81,10 @@ fn engine(misdeed: &str) {
         match words[0] {
             "boardsize" => size = number(words[1]),
             "clear_board" => left = size,
+            // The engine `timed` says how long it would think.
+            "time_settings" if timed => words[2].clone_into(&mut period),
+            "time_left" if timed => reply = String::from("?a game of one move"),
+            "genmove" if timed => reply = format!("={period}"),
             "play" | "genmove" if foreign != ["rouge", "bleu"].contains(&words[1]) => {
                 reply = String::from("?whose");
             }
@@ -243,6 +250,27 @@ fn a_program_with_other_words_is_understood() {
     assert!(lines.iter().all(|line| line.reason == "rules"), "{lines:?}");
     let lines = games(&foreign, 1);
     assert!(lines.iter().all(|line| line.reason.ends_with(": whose")), "{lines:?}");
+}
+
+/// The clock of a game may ask for less than the time for a move, and never for more; a short time is not 0, which is no limit.
+fn a_program_with_a_time_for_each_move_is_told_of_no_longer_one() {
+    let (game, patience) = (Nim::new(HEAP), Duration::from_secs(30));
+    let mut engine = program("timed").contestant::<Nim>();
+    let mut said = |time: f64, clocks: &[Option<f64>]| -> Vec<String> {
+        let terms = Terms { pace: Pace::Move(Duration::from_secs_f64(time)), ..terms() };
+        engine.prepare(&game, Player::First, 1, &terms).unwrap();
+        let mut say = |left: &Option<f64>| {
+            let clock = Clock { left: left.map(Duration::from_secs_f64), ..Clock::NONE };
+            match engine.choose(&game, &clock, patience) {
+                Err(Fault::Illegal { text, .. }) => text,
+                other => panic!("{other:?}"),
+            }
+        };
+        clocks.iter().map(&mut say).collect()
+    };
+    let clocks = [None, Some(300.0), Some(2.0), Some(300.0), Some(0.006)];
+    assert_eq!(said(0.5, &clocks), ["0.5", "0.5", "0.1", "0.5", "0.0003"]);
+    assert_eq!(said(0.000_2, &[None]), ["0.0002"]);
 }
 
 /// In a game, the time of every command, `play` as well as `genmove`, counts on the clock and in the game's line.
