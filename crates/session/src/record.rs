@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use stonework_game::text::head;
 use stonework_game::{Outcome, Player};
-use stonework_record::{POSITION_PROPERTY, Tree};
+use stonework_record::{NodeId, POSITION_PROPERTY, Tree};
 
 use crate::described::{Described, play_text};
 use crate::{Description, Fault, Start};
@@ -140,7 +140,7 @@ pub fn refused_as_havannah(tree: &Tree) -> Option<String> {
     is_other.then(|| format!("GM says {}, which is not {own}", named.trim()))
 }
 
-/// Reads the main line of a record of any game. The moves are the values of the letters of the sides, one in each
+/// Reads the main line of a record of any game. The moves are the values of the letters of the sides, at most one in each
 /// node. As long as the moves are legal, each has the letter of the side to move.
 pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
     let game = &G::DESCRIPTION;
@@ -153,21 +153,50 @@ pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<Recor
     let own = text("SZ")
         .map(|text| text.trim().parse().map_err(|_| fault(format!("SZ says {text}, which is no size"))));
     let size = size.map(Ok).or(own).ok_or_else(|| fault("no size (SZ): give --size"))??;
-    let played =
-        |node, letter: &String| Some(tree.property(node, letter)?.value().simple_text().into_owned());
-    let sided = |node| {
-        Player::BOTH.into_iter().zip(&letters).find_map(|(side, letter)| Some((side, played(node, letter)?)))
-    };
-    let (sides, moves): (Vec<Player>, Vec<String>) = tree.main_line().filter_map(sided).unzip();
-    check_sides::<G>(size, &sides, &moves)?;
+    let (mut sides, mut moves) = (Vec::new(), Vec::new());
+    for node in tree.main_line() {
+        if let Some((side, text)) = sided(tree, node, &letters)? {
+            sides.push(side);
+            moves.push(text);
+        }
+    }
+    check_sides::<G>(&Start::of_size(size), &sides, &moves)?;
     let players = letters.each_ref().map(|letter| text(&format!("P{letter}")).unwrap_or_default());
     let claimed = text("RE").map(|result| claim(game, &letters, result.trim()));
     Ok(RecordedGame { size, swap: false, moves, players, claimed })
 }
 
+/// The properties that set up and remove stones.
+const SETUP: [&str; 3] = ["AB", "AW", "AE"];
+
+/// The move of a node with its side; `None` for a node without a move. Refuses a second move, which would be left out, and stones
+/// that are set up.
+fn sided(tree: &Tree, node: NodeId, letters: &[String; 2]) -> Result<Option<(Player, String)>, Fault> {
+    let mut found = None;
+    for property in tree.properties(node) {
+        if let Some(name) = SETUP.into_iter().find(|name| property.is(name)) {
+            let node = node.index();
+            return Err(fault(format!("node {node}: {name} sets up stones, and a game has moves alone")));
+        }
+        let Some(side) = Player::BOTH.into_iter().find(|side| property.is(&letters[side.index()])) else {
+            continue;
+        };
+        for value in property.values() {
+            if found.replace((side, value.simple_text().into_owned())).is_some() {
+                return Err(fault(format!("node {}: a second move, and a node has one", node.index())));
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Refuses a move of a side that is not to move. A replay tells an illegal move, so the check ends there.
-fn check_sides<G: Described>(size: u64, sides: &[Player], moves: &[String]) -> Result<(), Fault> {
-    let Ok(mut game) = G::start(&Start::of_size(size)) else { return Ok(()) };
+pub(crate) fn check_sides<G: Described>(
+    start: &Start,
+    sides: &[Player],
+    moves: &[String],
+) -> Result<(), Fault> {
+    let Ok(mut game) = G::start(start) else { return Ok(()) };
     for (at, (&side, text)) in sides.iter().zip(moves).enumerate() {
         let mover = game.to_move();
         if side != mover && game.outcome().is_none() {

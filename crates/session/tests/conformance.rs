@@ -186,6 +186,30 @@ fn what_is_refused_is_a_fault_and_changes_nothing() {
     }
 }
 
+/// Such a record was read as another game: with the moves of one side as those of both, or without a move.
+#[test]
+fn a_record_with_moves_that_no_game_has_is_refused() {
+    for (game, record, said) in [
+        ("havannah", "(;SZ[4];W[a1];W[b1])", "move 2, b1: black is to move, not white"),
+        ("havannah", "(;SZ[4];B[a1];W[b1])", "move 1, a1: white is to move, not black"),
+        ("havannah", "(;SZ[4];W[a1];B[swap];B[b1])", "move 3, b1: white is to move, not black"),
+        ("cachex", "(;GM[Cachex]SZ[3];R[0,0];R[2,2])", "move 2, 2,2: blue is to move, not red"),
+        ("cachex", "(;GM[Cachex]SZ[3];R[0,0][2,2])", "node 1: a second move, and a node has one"),
+        ("cachex", "(;GM[Cachex]SZ[3];R[0,0]B[2,2])", "node 1: a second move, and a node has one"),
+        (
+            "cachex",
+            "(;GM[Cachex]SZ[3]AB[0,0];R[2,2])",
+            "node 0: AB sets up stones, and a game has moves alone",
+        ),
+    ] {
+        let read = Session::from_record(Registry::standard(), game, record);
+        assert_eq!(read.map(|read| read.moves()).unwrap_err().to_string(), said, "{record}");
+    }
+    // Old records of Havannah have nodes with a move of each side.
+    let two = Session::from_record(Registry::standard(), "havannah", "(;SZ[4];W[a1]B[b1];W[a2])").unwrap();
+    assert_eq!(two.moves(), ["a1", "b1", "a2"]);
+}
+
 /// A record has the size of the board alone: a game from stones that were set up, or from a history, is refused.
 #[test]
 fn a_game_from_a_set_up_position_has_no_record() {

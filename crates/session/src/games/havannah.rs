@@ -10,7 +10,7 @@ use stonework_record::{Action, Builder, Claim, Colour, Dialect, Reading, Record,
 
 use super::havannah_layers::{LAYERS, layer};
 use crate::described::play_text;
-use crate::record::{check_begins, check_start, fault, refused_as_havannah};
+use crate::record::{check_begins, check_sides, check_start, fault, refused_as_havannah};
 use crate::state::BySide;
 use crate::{
     Described, Description, Fault, GameRecord, Layer, LayerBudget, LayerInfo, Picture, Places, PlayoutRunner,
@@ -228,8 +228,12 @@ impl Described for Position {
         if !record.setup.is_empty() {
             return Err(fault("stones are set up before the first move"));
         }
-        let mut moves = Vec::new();
+        let (mut sides, mut moves) = (Vec::new(), Vec::new());
         for mv in &record.moves {
+            sides.push(match mv.colour {
+                Colour::White => Player::First,
+                Colour::Black => Player::Second,
+            });
             match mv.action {
                 Action::Place(cell) => moves.push(record.board().name(cell)),
                 Action::Swap => moves.push("swap".to_owned()),
@@ -237,6 +241,8 @@ impl Described for Position {
                 Action::Pass => return Err(fault(format!("move {}: Havannah has no pass", moves.len() + 1))),
             }
         }
+        let start = Start { swap: true, ..Start::of_size(record.size.into()) };
+        check_sides::<Self>(&start, &sides, &moves)?;
         let claimed = record.result.as_ref().map(|claim| match claim {
             Claim::White => "white".to_owned(),
             Claim::Black => "black".to_owned(),
