@@ -118,7 +118,8 @@ pub struct Start {
     /// The name of the side to move; `None` is the side that the position names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_move: Option<String>,
-    /// `true` if the game has the right to swap.
+    /// `true` if the game has the right to swap. The text of a position of Havannah states this right, too: `true` is refused
+    /// beside a text without a right that could still be used.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub swap: bool,
 }

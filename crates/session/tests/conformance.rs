@@ -210,6 +210,25 @@ fn a_record_with_moves_that_no_game_has_is_refused() {
     assert_eq!(two.moves(), ["a1", "b1", "a2"]);
 }
 
+/// The right to swap was left out without a word.
+#[test]
+fn a_right_to_swap_that_the_position_denies_is_refused() {
+    let havannah = Registry::standard().game("havannah").unwrap().clone();
+    let started = |position: &str, to_move: Option<&str>| {
+        let (position, to_move) = (Some(position.to_owned()), to_move.map(str::to_owned));
+        havannah
+            .start(&Start { position, to_move, swap: true, ..Start::default() })
+            .map_err(|fault| fault.kind)
+    };
+    for denied in ["3 w - .../..../...../..../...", "3 b - w../..../...../..../..."] {
+        assert_eq!(started(denied, None).unwrap_err(), "swap", "{denied}");
+    }
+    assert!(started("3 b s w../..../...../..../...", None).is_ok());
+    // The time for a swap is past, or has not come.
+    assert!(started("3 w - w../..../..b../..../...", None).is_ok());
+    assert!(started("3 w - .../..../...../..../...", Some("black")).is_ok());
+}
+
 /// A record has the size of the board alone: a game from stones that were set up, or from a history, is refused.
 #[test]
 fn a_game_from_a_set_up_position_has_no_record() {

@@ -41,7 +41,8 @@ impl Described for Position {
         ..Description::new("havannah", [colour(Player::First), colour(Player::Second)])
     };
 
-    /// `position` is the one-line text form `SIZE SIDE SWAP ROWS`, which states the right to swap.
+    /// `position` is the one-line text form `SIZE SIDE SWAP ROWS`, which states the right to swap. A right that the text denies, and
+    /// that could still be used, is refused.
     fn start(start: &Start) -> Result<Self, Fault> {
         let game = &Self::DESCRIPTION;
         let size = start.size_in(game)?;
@@ -56,6 +57,11 @@ impl Described for Position {
             }
         };
         setup.to_move = start.player_in(game)?.unwrap_or(setup.to_move);
+        let could_swap = || Setup { swap: true, ..setup.clone() }.position().is_ok();
+        if start.swap && !setup.swap && could_swap() {
+            let what = "the position has `-` for no right to swap, the question asks for this right";
+            return Err(Fault::new("swap", what));
+        }
         setup.position().map_err(|e| Fault::new("position", e.to_string()))
     }
 
