@@ -212,7 +212,8 @@ impl<G: Game> std::fmt::Debug for AgentContestant<G> {
 
 impl<G: Game> Contestant<G> for AgentContestant<G> {
     fn prepare(&mut self, _: &G, _: Player, seed: u64, terms: &Terms) -> Result<(), Fault> {
-        (self.clock, self.cpu, self.agent) = (Clock::NONE, None, None);
+        (self.clock, self.agent) = (Clock::NONE, None);
+        self.cpu = thread_time().map(|_| Duration::ZERO);
         let mut agent = caught(|| (self.make)(seed))?.map_err(Fault::Start)?;
         if let Pace::Move(time) = terms.pace {
             self.clock = caught(|| shown(&mut *agent, time))?;
@@ -239,7 +240,7 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
         let since = time();
         let decided = caught(|| agent.decide(game, &clock));
         let spent = since.and_then(|since| Some(time()?.saturating_sub(since)));
-        self.cpu = spent.map(|spent| self.cpu.unwrap_or_default() + spent);
+        self.cpu = self.cpu.zip(spent).map(|(sum, spent)| sum.saturating_add(spent));
         if decided.is_err() {
             self.agent = None;
         }

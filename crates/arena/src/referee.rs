@@ -171,7 +171,8 @@ pub fn play<G: Game + Textual>(
     terms: &Terms,
     stop: &AtomicBool,
 ) -> Result<Played<G::Move>, NotPlayed> {
-    let mut table = Table { game: start.clone(), moves: Vec::new(), watch: Watch::new(terms) };
+    let (moves, ready) = (Vec::new(), ByPlayer { first: false, second: false });
+    let mut table = Table { game: start.clone(), moves, watch: Watch::new(terms), ready };
     check(start, opening).map_err(NotPlayed::Opening)?;
     let (outcome, end) = match table.run(start, opening, &mut sides, seeds, stop) {
         Ok(Some(ended)) => ended,
@@ -179,7 +180,12 @@ pub fn play<G: Game + Textual>(
         Err(_) if stop.load(Ordering::Relaxed) => return Err(NotPlayed::Stopped),
         Err((side, fault)) => (Outcome::Win(side.other()), End::Fault(fault)),
     };
-    let cpu = ByPlayer { first: sides.first.cpu(), second: sides.second.cpu() };
+    // A side that was not prepared still has the time of its game before.
+    let taken = |side: Player, contestant: &dyn Contestant<G>| {
+        if table.ready[side] { contestant.cpu() } else { Some(Duration::ZERO) }
+    };
+    let cpu =
+        ByPlayer { first: taken(Player::First, sides.first), second: taken(Player::Second, sides.second) };
     Ok(Played { outcome, end, moves: table.moves, time: table.watch.used, cpu })
 }
 
@@ -201,6 +207,8 @@ struct Table<G: Game> {
     game: G,
     moves: Vec<G::Move>,
     watch: Watch,
+    /// `true` for a side that was asked to prepare for this game.
+    ready: ByPlayer<bool>,
 }
 
 /// The side that fails, and its fault.
@@ -217,6 +225,7 @@ impl<G: Game + Textual> Table<G> {
     ) -> Result<Option<(Outcome, End)>, Failed> {
         let terms = self.watch.terms;
         for side in [Player::First, Player::Second] {
+            self.ready[side] = true;
             let ready = sides[side].prepare(start, side, seeds[side], &terms);
             ready.map_err(|fault| (side, fault))?;
         }

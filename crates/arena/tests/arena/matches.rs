@@ -9,9 +9,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 use stonework_arena::{
     AgentContestant, Contestant, CrossTable, Event, GameLine, Games, GtpContestant, Log, Openings, Pace,
-    Score, SprtVerdict, Terms, Won,
+    Score, SprtVerdict, Terms, Won, play,
 };
-use stonework_game::{Game, Textual, example::Nim};
+use stonework_game::{ByPlayer, Game, Textual, example::Nim};
 use stonework_roster::{Agent, Clock, Decision, EngineAgent};
 use stonework_search::{Limits, Minimax, Parameter};
 
@@ -338,4 +338,21 @@ fn what_is_played_and_counted_goes_to_other_threads() {
     shared::<GtpContestant>();
     sent::<AgentContestant<Nim>>();
     sent::<Log>();
+}
+
+/// The processor time of the second player in a game.
+fn second_cpu(mut first: Box<dyn Contestant<Nim>>, second: &mut dyn Contestant<Nim>) -> Option<Duration> {
+    let sides: ByPlayer<&mut dyn Contestant<Nim>> = ByPlayer::new(&mut *first, second);
+    let (seeds, stop) = (ByPlayer::new(1, 2), AtomicBool::new(false));
+    play(&Nim::new(11), &[], sides, seeds, &Terms::default(), &stop).unwrap().cpu.second
+}
+
+/// The figure of a side is that of this game, also if the game has ended before the side has done anything.
+#[test]
+fn a_side_that_decides_nothing_takes_no_processor_time() {
+    let mut second = perfect();
+    assert!(second_cpu(perfect(), &mut *second).is_some_and(|time| time > Duration::ZERO));
+    // The first player does not start, so the second one is not prepared for the game.
+    assert_eq!(second_cpu(odd("is missing"), &mut *second), Some(Duration::ZERO));
+    assert_eq!(second_cpu(odd("resigns"), &mut *second), Some(Duration::ZERO));
 }
