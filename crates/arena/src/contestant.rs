@@ -204,6 +204,18 @@ impl<G: Game> AgentContestant<G> {
     }
 }
 
+impl<G: Game> AgentContestant<G> {
+    /// The clock that the agent receives for a clock of the referee. A time for a move that the agent has by its clock stays the most
+    /// that it takes: with the whole clock of a game it would take a share of that.
+    fn clock_for(&self, clock: &Clock) -> Clock {
+        match (clock.share(MOVES_TO_COME), self.clock.left) {
+            (None, _) => self.clock,
+            (Some(share), Some(most)) => Clock { left: Some(share.min(most)), ..self.clock },
+            (Some(_), None) => *clock,
+        }
+    }
+}
+
 impl<G: Game> std::fmt::Debug for AgentContestant<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("AgentContestant").field("clock", &self.clock).finish_non_exhaustive()
@@ -228,7 +240,7 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
     }
 
     fn choose(&mut self, game: &G, clock: &Clock, _: Duration) -> Result<Decision<G::Move>, Fault> {
-        let clock = if clock.left.is_some() { *clock } else { self.clock };
+        let clock = self.clock_for(clock);
         let Some(agent) = &mut self.agent else {
             return Err(Fault::Start("it was not made ready".to_owned()));
         };
@@ -265,6 +277,9 @@ impl<G: Game> Contestant<G> for AgentContestant<G> {
         self.has_process = true;
     }
 }
+
+/// The number of moves for which a clock without a number of moves is shared out.
+pub(crate) const MOVES_TO_COME: u32 = 20;
 
 /// The processor time of this thread, where the system has this figure.
 #[cfg(any(unix, windows))]

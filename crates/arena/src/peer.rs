@@ -10,6 +10,7 @@ use stonework_gtp::{Controller, ControllerError};
 use stonework_roster::{Clock, Decision};
 use web_time::Instant;
 
+use crate::contestant::MOVES_TO_COME;
 use crate::dialect::fill;
 use crate::{Contestant, Fault, GtpDialect, Pace, Terms};
 
@@ -218,9 +219,6 @@ impl Peer {
         self.say(self.of.dialect.time_left, &values, limit)
     }
 }
-
-/// The number of moves for which a clock without a number of moves is shared out.
-const MOVES_TO_COME: u32 = 20;
 
 /// A number of seconds without trailing zeros, in thousandths unless the time is shorter: a time of 0 is no limit for a program.
 fn seconds(time: Duration) -> String {

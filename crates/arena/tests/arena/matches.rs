@@ -11,7 +11,7 @@ use stonework_arena::{
     AgentContestant, Contestant, CrossTable, Event, GameLine, Games, GtpContestant, Log, Openings, Pace,
     Score, SprtVerdict, Terms, Won, play,
 };
-use stonework_game::{ByPlayer, Game, Textual, example::Nim};
+use stonework_game::{ByPlayer, Game, Player, Textual, example::Nim};
 use stonework_roster::{Agent, Clock, Decision, EngineAgent};
 use stonework_search::{Limits, Minimax, Parameter};
 
@@ -355,4 +355,17 @@ fn a_side_that_decides_nothing_takes_no_processor_time() {
     // The first player does not start, so the second one is not prepared for the game.
     assert_eq!(second_cpu(odd("is missing"), &mut *second), Some(Duration::ZERO));
     assert_eq!(second_cpu(odd("resigns"), &mut *second), Some(Duration::ZERO));
+}
+
+/// A clock beside a time for each move, as a server has it: an agent without a parameter for its time took a share of the whole clock.
+#[test]
+fn a_clock_does_not_lengthen_the_time_for_a_move() {
+    let mut agent = odd("looks at the clock");
+    let terms = Terms { pace: Pace::Move(Duration::from_secs(9)), ..Terms::default() };
+    agent.prepare(&Nim::new(11), Player::First, 1, &terms).unwrap();
+    for left in [None, Some(300), Some(2)] {
+        let clock = Clock { left: left.map(Duration::from_secs), ..Clock::NONE };
+        let chosen = agent.choose(&Nim::new(11), &clock, Duration::from_secs(30));
+        assert!(matches!(chosen, Ok(Decision::Play(1 | 2))), "{left:?}: {chosen:?}");
+    }
 }
