@@ -109,6 +109,8 @@ impl<M: Copy> Openings<M> {
     /// The first line at fault, and its fault.
     pub fn book<G: Game<Move = M> + Textual>(text: &str, start: &G) -> Result<Self, BookError> {
         let mut book = Vec::new();
+        // Some editors begin a file in UTF-8 with this mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (index, line) in text.lines().enumerate() {
             let failed = |what: String| BookError::Line { line: index + 1, what };
             let line = line.split('#').next().unwrap_or_default();

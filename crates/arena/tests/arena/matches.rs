@@ -270,6 +270,7 @@ fn a_list_of_openings_ends_when_it_is_stopped() {
 fn books_separate_moves_by_spaces_or_commas_and_leave_commas_in_moves_alone() {
     let read = |text: &str| Openings::book(text, &Nim::new(9)).unwrap();
     assert_eq!(read("1,2\n1, 2\n1 , 2\n,1 2,\n"), Openings::Book(vec![vec![1, 2]; 4]));
+    assert_eq!(read("\u{feff}1 2\n"), Openings::Book(vec![vec![1, 2]]), "a mark of an editor");
     let start = stonework_cachex::Position::new(4).unwrap();
     let moves = |text: &str| -> Vec<_> { text.split(' ').map(|mv| start.parse_move(mv).unwrap()).collect() };
     let book = Openings::book("0,3 steal\n1,0, 3,3 # corners\n", &start).unwrap();
