@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use stonework_game::text::head;
 use stonework_game::{Game, Outcome, Player};
-use stonework_record::Tree;
+use stonework_record::{Property, Tree};
 use stonework_roster::RosterEntry;
 use stonework_search::Limits;
 
@@ -341,22 +341,20 @@ impl ReviewedMove {
 /// The fault `record` if the main line has fewer moves than were judged.
 pub fn annotate(tree: &mut Tree, game: &GameType, moves: &[ReviewedMove]) -> Result<(), Fault> {
     let letters = game.description().sides.map(|side| side[..1].to_uppercase());
+    // Old records of Havannah have nodes with a move of each side.
     let played = |node| {
-        let letters = ["B", "W"].into_iter().chain(letters.iter().map(String::as_str));
-        let text = |letter| Some(tree.property(node, letter)?.value().simple_text().into_owned());
-        letters.into_iter().find_map(text).map(|text| (node, text))
+        let is_move = |property: &Property<'_>| {
+            ["B", "W"].iter().any(|own| property.is(own)) || letters.iter().any(|own| property.is(own))
+        };
+        tree.properties(node).filter(is_move).map(move |property| (node, property.value()))
     };
-    let moved = tree.main_line().filter_map(played);
+    let moved = tree.main_line().flat_map(played);
     let nodes: Vec<_> = moved
-        .take_while(|(_, text)| !text.trim().eq_ignore_ascii_case("resign"))
+        .take_while(|(_, text)| !text.raw().trim().eq_ignore_ascii_case("resign"))
         .map(|(node, _)| node)
         .collect();
     if nodes.len() < moves.len() {
-        return Err(fault(format!(
-            "{} nodes with moves in the main line, {} moves judged",
-            nodes.len(),
-            moves.len()
-        )));
+        return Err(fault(format!("{} moves in the main line, {} moves judged", nodes.len(), moves.len())));
     }
     for (node, judged) in nodes.into_iter().zip(moves) {
         let older = tree.comment(node).map(|text| format!("{text}\n")).unwrap_or_default();

@@ -219,3 +219,14 @@ fn ctrl_c_ends_a_review_and_keeps_what_was_judged() {
     let text = std::fs::read_to_string(&output).unwrap();
     assert_eq!(text.matches("C[").count(), judged, "{text}");
 }
+
+/// The comments were refused after all the work.
+#[test]
+fn a_node_with_a_move_of_each_side_gets_both_comments() {
+    let (path, reviewed) = (file("both.sgf", b"(;SZ[3];W[b1]B[d4];W[b2])"), file("both-reviewed.sgf", b""));
+    let ran = run_words(&format!("review {path} --simulations 9 -o {reviewed}"));
+    assert_eq!((ran.err.as_str(), ran.code), ("", Some(0)));
+    let tree = stonework_record::Tree::parse_str(&std::fs::read_to_string(&reviewed).unwrap()).unwrap();
+    let lines = |node| tree.comment(node).map_or(0, |comment| comment.lines().count());
+    assert_eq!(tree.main_line().map(lines).collect::<Vec<_>>(), [0, 2, 1]);
+}
