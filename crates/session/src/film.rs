@@ -49,7 +49,8 @@ pub struct PictureOptions {
 }
 
 impl PictureOptions {
-    /// The pictures of a game after each number of moves in a range, at most after all of them.
+    /// The pictures of a game after each number of moves in a range, at most after all of them. A picture of the end of the game behind
+    /// others has no layers.
     ///
     /// # Errors
     /// The fault of an illegal move, of a name that is no cell, of a layer, or of a notation that does not fit the board; the
@@ -61,14 +62,17 @@ impl PictureOptions {
         plies: RangeInclusive<usize>,
     ) -> Result<Vec<Picture>, Fault> {
         let (mut position, mut traces) = (start.clone(), Overlay::new());
-        let mut film = Vec::new();
+        let (mut film, plain) = (Vec::new(), Self { layers: Vec::new(), ..self.clone() });
         for ply in 0..=moves.len().min(*plies.end()) {
             if let Some(&mv) = ply.checked_sub(1).and_then(|last| moves.get(last)) {
                 traces = position.traces(mv);
                 position.play(mv)?;
             }
             if plies.contains(&ply) {
-                let picture = self.picture(&position, &moves[..ply])?;
+                // A game that is over has no layers; the film shows its end all the same.
+                let is_end = !film.is_empty() && position.outcome().is_some();
+                let look = if is_end { &plain } else { self };
+                let picture = look.picture(&position, &moves[..ply])?;
                 let shown = if self.traces { traces.clone() } else { Overlay::new() };
                 film.push(picture.overlay(shown));
             }
