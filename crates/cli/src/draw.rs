@@ -210,6 +210,9 @@ impl Draw {
         if self.width.is_some() && !format.has_pixels() {
             return Err(Failure::input("--width: only PNG and GIF have pixels"));
         }
+        // A film takes far more memory than its moves, so its pictures are counted before they are made.
+        let pictures = plies.end().saturating_sub(*plies.start()).saturating_add(1);
+        format.check(pictures).map_err(Failure::input)?;
         let (game, first) = (start.description(), *plies.start());
         let film = self.options(&game, out)?.film(start, moves, plies).map_err(|fault| {
             match fault.kind.as_str() {

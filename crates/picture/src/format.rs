@@ -97,6 +97,29 @@ impl PictureFormat {
         matches!(self, Self::Png | Self::Gif)
     }
 
+    /// Checks that a file of this format can have a number of pictures, before they are made. Their number alone counts: a film may
+    /// have too many pixels, too.
+    ///
+    /// ```
+    /// use stonework_picture::PictureFormat;
+    /// assert!(PictureFormat::Gif.check(500).is_ok() && PictureFormat::Text.check(501).is_ok());
+    /// assert!(PictureFormat::Gif.check(501).is_err() && PictureFormat::Png.check(2).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// [`PictureError::Frames`] for no picture, and for more than [`MAX_FRAMES`] of GIF, PDF or LaTeX; [`PictureError::Several`] for more
+    /// than one picture in a format that has one.
+    pub const fn check(self, pictures: usize) -> Result<(), PictureError> {
+        if pictures > 1 && !self.has_several() {
+            return Err(PictureError::Several { format: self.extension(), pictures });
+        }
+        let is_limited = matches!(self, Self::Gif | Self::Pdf | Self::Tex);
+        if pictures == 0 || is_limited && pictures > MAX_FRAMES {
+            return Err(PictureError::Frames { frames: pictures });
+        }
+        Ok(())
+    }
+
     /// The content of a file with pictures. Each has its time in milliseconds, which GIF alone uses. `width` is in pixels, for
     /// formats that have them. Without a width, a pixel is a unit of the drawing.
     ///
@@ -110,17 +133,11 @@ impl PictureFormat {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`png()`], [`gif()`] and [`pdf()`]; [`PictureError::Frames`] also for more than [`MAX_FRAMES`] pages of LaTeX;
-    /// [`PictureError::Several`] for more than one picture in a format that has one.
+    /// The errors of [`check`](Self::check), [`png()`], [`gif()`] and [`pdf()`].
     pub fn file(self, pictures: &[(Shown, u32)], width: Option<u32>) -> Result<Vec<u8>, PictureError> {
-        let (first, _) = pictures.first().ok_or(PictureError::Frames { frames: 0 })?;
-        if pictures.len() > 1 && !self.has_several() {
-            return Err(PictureError::Several { format: self.extension(), pictures: pictures.len() });
-        }
         // Drawings take far more memory than diagrams, so their number is checked before they are made.
-        if matches!(self, Self::Gif | Self::Pdf | Self::Tex) && pictures.len() > MAX_FRAMES {
-            return Err(PictureError::Frames { frames: pictures.len() });
-        }
+        self.check(pictures.len())?;
+        let (first, _) = pictures.first().ok_or(PictureError::Frames { frames: 0 })?;
         let drawings = || pictures.iter().map(|(shown, _)| shown.drawing()).collect::<Vec<_>>();
         let width = |page: &Drawing| width.unwrap_or(page.width());
         match self {

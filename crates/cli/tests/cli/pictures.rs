@@ -216,6 +216,11 @@ fn limits_of_pictures_are_named() {
         &[&three[..], &["-o", "a.svg"]].concat(),
         "3 pictures in one file of format svg: gif, pdf, tex and txt have several",
     );
+    // The pictures are counted before the first one is made, which has no such cell.
+    refused(
+        &[&three[..], &["--svg", "--highlight", "z9"]].concat(),
+        "3 pictures in one file of format svg: gif, pdf, tex and txt have several",
+    );
     refused(&[&three[..], &["--from", "2", "--to", "1"]].concat(), "--from 2: beyond --to 1");
     refused(
         &["draw", "--size", "3", "--svg", "-o", "no.png"],
