@@ -8,14 +8,15 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use stonework_board::{Layout, Theme};
+use stonework_board::{Layout, Notation, Theme};
 use stonework_files::read_text;
 use stonework_game::{Game, Textual};
 use stonework_oracle::{RecordFile, RecordOptions};
 use stonework_picture::{DELAYS, MAX_SIDE, PictureFormat, Shown};
+use stonework_record::Tree;
 use stonework_session::{AnyMove, AnyPosition, Description, MoveTable, Picture, PictureOptions, Registry};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, one_line, say};
 use crate::help;
 use crate::out::{Out, is_same_file};
 use crate::start::{StartArgs, split};
@@ -157,7 +158,11 @@ impl Draw {
             let how = RecordOptions { size: None, notation: self.start.notation(), swap: true };
             let source = RecordFile::open(file).map_err(Failure::input)?;
             times = source.move_times(rules);
-            source.first_game(rules, how).map_err(Failure::input)?
+            tell_rest(&source);
+            let (start, moves) = source.first_game(rules, how).map_err(Failure::input)?;
+            // A notation that the game does not have is refused, as that of moves is.
+            start.notation(self.start.notation().map(Notation::name)).map_err(Failure::input)?;
+            (start, moves)
         } else if self.start.is_given() {
             let start = self.start.first(rules)?;
             (start.clone(), self.start.play_on(start)?.moves)
@@ -275,6 +280,19 @@ impl Draw {
                 Lies::Columns => Layout::Columns,
             }),
         })
+    }
+}
+
+/// Says on standard error what a file has beside the main line of its first game.
+fn tell_rest(source: &RecordFile) {
+    let RecordFile::Trees { label, trees } = source else { return };
+    let label = one_line(label);
+    if trees.len() > 1 {
+        say(format_args!("{label}: games that are left out: {}; the first is drawn", trees.len() - 1));
+    }
+    let variations = trees.first().map_or(0, Tree::variations);
+    if variations > 0 {
+        say(format_args!("{label}: variations that are left out: {variations}; the main line is drawn"));
     }
 }
 

@@ -229,6 +229,22 @@ fn limits_of_pictures_are_named() {
     refused(&["draw", "--size", "3", "--width", "9"], "--width: only PNG and GIF have pixels");
 }
 
+#[test]
+fn a_picture_of_a_record_says_what_it_leaves_out() {
+    let path = file("several.sgf", b"(;SZ[3];W[a1](;B[b1])(;B[c3]))(;SZ[4];W[d4])(;SZ[4])");
+    let ran = run(&["draw", &path]);
+    let said = [
+        format!("{path}: games that are left out: 2; the first is drawn\n"),
+        format!("{path}: variations that are left out: 1; the main line is drawn\n"),
+    ];
+    assert_eq!((ran.code, ran.err), (Some(0), said.concat()));
+    let cachex = file("notation-cachex.sgf", b"(;GM[Cachex]SZ[3];R[0,0])");
+    let none = "no notation `grid`: cells of Cachex are `r,q`";
+    refused(&["draw", "--game", "cachex", &cachex, "--notation", "grid"], none);
+    let one = run(&["draw", &file("one.sgf", b"(;SZ[3];W[a1];B[b1])")]);
+    assert_eq!((one.code, one.err.as_str()), (Some(0), ""));
+}
+
 /// Layers refuse a game that is over, and with it the whole film was refused.
 #[test]
 fn a_film_with_layers_shows_the_end_of_the_game() {
