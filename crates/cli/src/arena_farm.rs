@@ -111,29 +111,34 @@ impl GamesFarm {
         }
     }
 
-    /// Refuses `--recheck` for games that do not follow from their seeds.
+    /// Refuses `--recheck` for games that do not follow from their seeds; the arguments are those of [`unsteady`](Self::unsteady).
+    pub(crate) fn check(&self, timed: bool, players: &[String], threads: usize) -> Result<(), Failure> {
+        match Self::unsteady(timed, players, threads).filter(|_| self.recheck > 0.0) {
+            Some(what) => Err(Failure::input(format!(
+                "--recheck plays games again, and with {what} they need not be the same: give counts, such as --simulations, \
+                 and one thread"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The reason in words why games do not follow from their seeds; `None` if they do.
     ///
     /// # Arguments
     /// * `timed` – `true` if the terms have times.
     /// * `players` – the players, whose own options may have times or threads, and ranges of such options.
     /// * `threads` – the threads of a player.
-    pub(crate) fn check(&self, timed: bool, players: &[String], threads: usize) -> Result<(), Failure> {
-        if self.recheck <= 0.0 {
-            return Ok(());
-        }
+    pub(crate) fn unsteady(timed: bool, players: &[String], threads: usize) -> Option<String> {
         let is_timed = |player: &&String| options(player, "seconds").next().is_some();
         let is_several =
             |player: &&String| options(player, "threads").any(|threads| threads.parse() != Ok(1.0));
         let (what, player) = match (players.iter().find(is_timed), players.iter().find(is_several)) {
             (player, _) if timed || player.is_some() => ("a limit of time", player),
             (_, player) if threads > 1 || player.is_some() => ("several threads", player),
-            _ => return Ok(()),
+            _ => return None,
         };
         let player = player.map(|player| format!(" in `{player}`")).unwrap_or_default();
-        Err(Failure::input(format!(
-            "--recheck plays games again, and with {what}{player} they need not be the same: give counts, such as --simulations, \
-             and one thread"
-        )))
+        Some(format!("{what}{player}"))
     }
 }
 
@@ -169,6 +174,11 @@ impl OpenFarm<'_> {
         }
         let begun = self.coordinator.begun(&*self.queue).map_err(Failure::input)?;
         Ok(begun.as_deref().and_then(begun_speed).or_else(|| Some(machine_speed(start))))
+    }
+
+    /// `true` if the games of the farm have begun.
+    pub(crate) fn has_begun(&self) -> Result<bool, Failure> {
+        Ok(self.coordinator.begun(&*self.queue).map_err(Failure::input)?.is_some())
     }
 
     /// Coordinates a plan to its end, with workers in threads of this process beside those of others.

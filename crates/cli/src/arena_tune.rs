@@ -262,8 +262,19 @@ impl Tune {
         };
         GamesFarm::check_plies(general.plies)?;
         let timed = bout.terms.pace != Pace::Own;
-        self.farm.check(timed, &[self.player.clone(), self.dials.clone()], general.threads)?;
+        let players = [self.player.clone(), self.dials.clone()];
+        self.farm.check(timed, &players, general.threads)?;
         let open = self.farm.open(registry, disk, bout.threads, &bout.stop)?;
+        // The farm begins with the first trial, and compares each trial with the log.
+        if let Some(what) = GamesFarm::unsteady(timed, &players, general.threads)
+            && !done.is_empty()
+            && !open.has_begun()?
+        {
+            return Err(Failure::input(format!(
+                "--farm: the file of --out has trials that this farm has not played, and with {what} they need not come out the \
+                 same: go on without --farm, or give another --out"
+            )));
+        }
         open.put(self.bout.learned())?;
         let speed = open.speed(&bout.terms, &bout.start)?;
         let mut done: BTreeMap<_, _> =

@@ -102,6 +102,27 @@ fn games_by_several_threads_are_not_played_again() {
     assert_eq!(lines(&run_words(&one)).last().unwrap()["games"], 2);
 }
 
+/// A farm begins with the first trial: with times its trials are others than those of the log, which was told after these games.
+#[test]
+fn a_tuning_by_time_does_not_go_on_with_a_farm() {
+    let place = place("log");
+    let tune = |limit: &str, log: &str, more: &str| {
+        let dials = "tune mcts --dials exploration=0..2 --size 3 --batch 1 --seed 1 --json";
+        run_words(&format!("{dials} {limit} --rounds 1 --out {place}/{log}{more}"))
+    };
+    for (limit, log, said) in [
+        ("--seconds 0.01", "time", "has trials that this farm has not played, and with a limit of time they"),
+        ("--simulations 9 --threads 2", "threads", "and with several threads they"),
+    ] {
+        assert_eq!(tune(limit, log, "").good().last().unwrap()["trials"], 1);
+        let ran = tune(limit, log, &format!(" --farm {place}/{log}-farm"));
+        assert!(ran.code == Some(2) && ran.err.contains(said), "{limit}: {}", ran.err);
+    }
+    assert_eq!(tune("--simulations 9", "count", "").good().last().unwrap()["trials"], 1);
+    let farm = format!(" --farm {place}/count-farm");
+    assert_eq!(tune("--simulations 9", "count", &farm).good().last().unwrap()["complete"], true);
+}
+
 #[test]
 fn a_game_that_is_too_long_for_a_farm_is_refused_before_the_first() {
     let place = place("long");
