@@ -6,7 +6,7 @@ use clap::Args;
 use stonework_board::Notation;
 use stonework_gtp::{Server, SessionHost, SessionHostOptions};
 use stonework_roster::PlayerConfig;
-use stonework_session::{Fault, Registry};
+use stonework_session::{Fault, Registry, Start};
 
 use crate::engines::{Budget, refuse_endless};
 use crate::explore::ProofArgs;
@@ -48,12 +48,18 @@ pub(crate) struct Gtp {
 impl Gtp {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let game = self.game.of(registry)?;
+        let standard = game.description();
+        if self.notation != Notation::default() && !standard.notations.contains(&self.notation.name()) {
+            // A game with one notation refuses another one in the words of every command.
+            let start = game.start(&Start::of_size(standard.usual_size.into())).map_err(Failure::input)?;
+            start.notation(Some(self.notation.name())).map_err(Failure::input)?;
+        }
         let roster = self.budget.roster(game, self.proof.load()?)?;
         let config = PlayerConfig { limits: self.budget.limits(), ..self.budget.config() };
         let options = SessionHostOptions {
             size: self.size,
             swap: self.swap.given(),
-            notation: number(&game.description(), self.notation),
+            notation: number(&standard, self.notation),
             gogui: self.gogui,
             roster: Some(roster.clone()),
             config: config.clone(),

@@ -470,6 +470,8 @@ fn what_makes_no_session_is_refused_in_one_line() {
         ("gtp --json", "--json: the replies of GTP have a form of their own"),
         ("gtp --engine nobody", "no player `nobody`; there is "),
         ("gtp --engine dfpn --simulations 5", "5 simulations: dfpn makes none"),
+        ("gtp --game cachex --notation grid", "no notation `grid`: cells of Cachex are `r,q`"),
+        ("gtp --game cover --notation web --size 2", "no notation `web`: locations of Cover are `A07`"),
         ("gtp --size 13 --notation web", "web notation does not name the cells of a hexagon of size 13"),
         ("gtp --size 1", "sizes are 2 to 20"),
         ("gtp --swap --no-swap", "cannot be used with"),
