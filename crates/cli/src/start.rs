@@ -305,6 +305,8 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 /// Reads a clock such as `60` or `60+1`.
 pub(crate) fn clock(text: &str) -> Result<Pace, String> {
     let (base, more) = text.split_once('+').map_or((text, None), |(base, more)| (base, Some(more)));
+    // An increment of 0 is none.
+    let more = more.filter(|more| more.parse::<f64>() != Ok(0.0));
     let increment = more.map_or(Ok(Duration::ZERO), seconds)?;
     Ok(Pace::Game { base: seconds(base)?, increment })
 }

@@ -158,7 +158,7 @@ fn a_limit_of_plies_makes_draws() {
 #[test]
 fn programs_take_part_over_gtp() {
     let engine = format!("{} gtp --no-swap --simulations 50 --engine rave", env!("CARGO_BIN_EXE_stonework"));
-    for (prefix, notation) in [("gtp", ""), ("gtp/grid", " --notation grid")] {
+    for (prefix, notation, clock) in [("gtp", "", "30+1"), ("gtp/grid", " --notation grid", "30+0")] {
         let program = format!("{prefix}:{engine}{notation}");
         let lines = run(&[
             "match",
@@ -169,7 +169,7 @@ fn programs_take_part_over_gtp() {
             "--games",
             "2",
             "--clock",
-            "30+1",
+            clock,
             "--json",
         ])
         .good();
