@@ -154,7 +154,7 @@ impl GameType {
     /// Reads a game from the main line of an SGF record. `size` replaces the size of the record.
     ///
     /// # Errors
-    /// The fault `record` for a record of another game, and for a record without a size.
+    /// The faults of [`Described::read_record`].
     pub fn read_record(&self, tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         self.rules.read_record(tree, size)
     }
