@@ -7,16 +7,16 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use stonework_files::{Kind, read_text, with_ending};
-use stonework_record::Tree;
+use stonework_files::{Kind, read_bytes, with_ending};
+use stonework_record::{Encoding, ParseOptions, Tree};
 use stonework_roster::{PlayerSpec, Roster};
-use stonework_session::{Registry, ReviewOptions, ReviewedMove, Session, annotate};
+use stonework_session::{Registry, ReviewOptions, ReviewedMove, Session, Start, annotate};
 
 use crate::engines::{Budget, interrupted};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
-use crate::start::GameArgs;
+use crate::start::{GameArgs, SwapArgs};
 
 /// The most bytes of a record.
 const MOST_BYTES: u64 = 16 << 20;
@@ -30,6 +30,8 @@ pub(crate) struct Review {
     /// The SGF record; the main line is judged
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    swap: SwapArgs<true>,
     /// The player whose values judge: champion, mcts, uct, rave or hybrid, perhaps with options
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
@@ -50,14 +52,17 @@ impl Review {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let game = self.game.of(registry)?;
         let named = |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", self.file.display()));
-        let text = read_text(&**out.disk(), &self.file, MOST_BYTES).map_err(|error| named(&error))?;
-        let mut tree = Tree::parse_str(&text).map_err(|error| named(&error))?;
+        let bytes = read_bytes(&**out.disk(), &self.file, MOST_BYTES).map_err(|error| named(&error))?;
+        let mut tree = read(&bytes).map_err(|error| named(&*error))?;
         // The trees that judge use no table of endings; the solver may.
         let solvers = self.budget.roster(game, None)?;
         let solver = solvers.entry(game.usual_solver()).cloned();
         let players = solver.into_iter().fold(self.budget.with_learned(game)?.roster().clone(), Roster::with);
         let known = registry.clone().with(game.clone().players(players));
-        let session = Session::from_record(known, game.name(), &text).map_err(|fault| {
+        let record = game.read_record(&tree, None).map_err(|fault| named(&fault))?;
+        let start = Start { swap: self.swap.of(&game.description()), ..Start::of_size(record.size) };
+        let mut session = Session::new(known, game.name(), &start, None).map_err(|fault| named(&fault))?;
+        session.play_all(&record.moves).map_err(|fault| {
             named(&fault.at.map_or_else(|| fault.to_string(), |at| format!("move {}: {fault}", at + 1)))
         })?;
         let usual = ReviewOptions::default();
@@ -97,6 +102,17 @@ impl Review {
         told?;
         ended.map(drop).map_err(Failure::input)
     }
+}
+
+/// Reads a record in UTF-8 or ISO 8859-1. The tree is in UTF-8: judgements have signs that ISO 8859-1 does not have.
+fn read(bytes: &[u8]) -> Result<Tree, Box<dyn std::error::Error>> {
+    let tree = ParseOptions::with_encoding(Encoding::Detect).parse(bytes)?;
+    if tree.encoding() == Encoding::Utf8 {
+        return Ok(tree);
+    }
+    let mut tree = Tree::parse_str(&tree.to_string())?;
+    tree.set_property(tree.root(), "CA", &["UTF-8"])?;
+    Ok(tree)
 }
 
 /// Runs work that a flag cancels. Ctrl-C sets the flag, again and again, as the end of each search clears it.

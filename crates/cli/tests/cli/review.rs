@@ -220,6 +220,31 @@ fn ctrl_c_ends_a_review_and_keeps_what_was_judged() {
     assert_eq!(text.matches("C[").count(), judged, "{text}");
 }
 
+/// Other commands read such a record; a comment has signs that its encoding does not have.
+#[test]
+fn a_record_in_iso_8859_1_is_judged_and_written_in_utf_8() {
+    let record = b"(;FF[4]SZ[3]CA[ISO-8859-1]PW[J\xf6rg];W[b1];B[d4];W[b2])";
+    let (path, reviewed) = (file("latin.sgf", record), file("latin-reviewed.sgf", b""));
+    let ran = run_words(&format!("review {path} --simulations 9 -o {reviewed}"));
+    assert_eq!((ran.err.as_str(), ran.code, ran.out.lines().count()), ("", Some(0), 3));
+    let tree = stonework_record::Tree::parse_str(&std::fs::read_to_string(&reviewed).unwrap()).unwrap();
+    let text = |name| tree.simple_text(tree.root(), name).unwrap_or_default().into_owned();
+    assert_eq!((text("PW").as_str(), text("CA").as_str()), ("J\u{f6}rg", "UTF-8"));
+}
+
+/// The record of a match without the right to swap was judged as if black might have swapped.
+#[test]
+fn a_game_without_the_right_to_swap_is_judged_without_it() {
+    let path = file("no-swap.sgf", b"(;SZ[3];W[c3];B[a1])");
+    let proven = |more: &str| {
+        run_words(&format!("review {path} --simulations 200 --json{more}")).good()[0]["proven_before"].clone()
+    };
+    assert_eq!((proven(""), proven(" --no-swap")), ("black".into(), "white".into()));
+    let swapped = file("swapped.sgf", b"(;SZ[3];W[c3];B[swap])");
+    let ran = run_words(&format!("review {swapped} --no-swap"));
+    assert!(ran.code == Some(2) && ran.err.contains("move 2: no swap here"), "{}", ran.err);
+}
+
 /// The comments were refused after all the work.
 #[test]
 fn a_node_with_a_move_of_each_side_gets_both_comments() {
