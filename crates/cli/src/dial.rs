@@ -156,8 +156,11 @@ impl Played {
     /// Follows a move of the server, which may be the player's own.
     fn follow(&mut self, text: &str) -> Result<(), End> {
         let text = text.strip_prefix("Put ").unwrap_or(text);
-        let text = if text == "Swap" { "swap" } else { text };
-        let mv = self.position.read_move(text, self.notation).map_err(refused)?;
+        // In Cachex this is a steal.
+        let mv = match self.position.swap_move().filter(|_| text == "Swap") {
+            Some(swap) => swap,
+            None => self.position.read_move(text, self.notation).map_err(refused)?,
+        };
         let name = self.position.move_text_in(mv, 0);
         if self.own.take().as_deref() != Some(name.as_str()) {
             self.contestant.receive(&self.position, mv, self.terms.patience).map_err(refused)?;

@@ -50,6 +50,36 @@ fn a_player_dials_plays_on_and_quits() {
     assert!(said.starts_with("game abcdefgh: white against other\nover white bridge"), "{said}");
 }
 
+/// The line of a steal was read as a move of this name, which Cachex does not have.
+#[test]
+fn a_player_of_cachex_follows_a_steal() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let server = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        let mut hear = || {
+            let mut line = String::new();
+            reader.read_line(&mut line).unwrap();
+            line.trim_end().to_owned()
+        };
+        stream.write_all(b"stonework 1 cachex size 3 notation own\n").unwrap();
+        hear();
+        stream.write_all(b"welcome tester\ngame abcdefgh red other resume 2\n").unwrap();
+        stream.write_all(b"move 1 Put 0,1 - -\nmove 2 Swap - -\nturn 3 - -\n").unwrap();
+        let put = hear();
+        writeln!(stream, "ok 3 {put}\nover red resign\nrecord http://127.0.0.1/records/abcdefgh.txt")
+            .unwrap();
+        (put, hear())
+    });
+    let dial = ["dial", &address, "--engine", "uct:simulations=50", "--name", "tester"];
+    let output = Command::new(env!("CARGO_BIN_EXE_stonework")).args(dial).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (put, quit) = server.join().unwrap();
+    // Blue's stone is on the image of the first cell now.
+    assert!(put.starts_with("Put ") && put != "Put 1,0" && quit == "quit", "{put}, {quit}");
+}
+
 #[test]
 fn a_port_that_is_none_and_a_player_that_is_none_are_refused() {
     for (greeting, why) in [

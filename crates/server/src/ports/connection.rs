@@ -342,7 +342,7 @@ async fn play(
             line = timeout_at(late, wire.client_line()) => {
                 let order = match line?? {
                     ClientLine::Put { mv } => Order::Play { mv: game.usual(&mv), ply: None },
-                    ClientLine::Swap => Order::Play { mv: "swap".to_owned(), ply: None },
+                    ClientLine::Swap => Order::Play { mv: game.swap(), ply: None },
                     ClientLine::Pass => {
                         let why = format!("{} has no pass", port.settings.game);
                         wire.say(&ServerLine::Illegal { ply, mv: "Pass".to_owned(), why }).await?;

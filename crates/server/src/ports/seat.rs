@@ -46,6 +46,12 @@ impl SeatedGame {
         }
     }
 
+    /// The move of the line `Swap` in the usual notation: a swap, and in Cachex the steal.
+    pub(super) fn swap(&self) -> String {
+        let swap = self.position.swap_move();
+        swap.map_or_else(|| "swap".to_owned(), |mv| self.position.move_text_in(mv, 0))
+    }
+
     /// The move of a program in the usual notation. A text that is no move on the wire is no move there, either.
     pub(super) fn usual(&self, mv: &str) -> String {
         let found = self.position.read_move(mv, self.notation);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::BRIDGE;
 use crate::common::served::{Program, paired, served, served_with};
-use stonework_server::{ClientLine, EngineConfig, LimitConfig, ServerLine};
+use stonework_server::{ClientLine, EngineConfig, LimitConfig, PortConfig, ServerLine};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
@@ -115,6 +115,22 @@ async fn a_broken_line_is_resumed_with_the_moves() {
     black.say("Swap").await;
     assert!(matches!(white.next().await, ServerLine::Move { ply: 2, mv, .. } if mv == "Swap"));
     assert!(matches!(white.next().await, ServerLine::Turn { ply: 3, .. }));
+}
+
+/// The steal of a program was refused: `swap` is no move of Cachex.
+#[tokio::test]
+async fn the_line_swap_is_a_steal_in_cachex() {
+    let cachex = |port: &mut PortConfig| (port.game, port.swap) = ("cachex".to_owned(), false);
+    let served = served_with(|_, port| cachex(port)).await;
+    let [mut red, mut blue] = paired(served.port).await;
+    red.next().await;
+    red.say("Put 0,1").await;
+    assert!(matches!(red.next().await, ServerLine::Ok { .. }));
+    assert!(matches!(blue.next().await, ServerLine::Move { .. }));
+    assert!(matches!(blue.next().await, ServerLine::Turn { ply: 2, .. }));
+    blue.say("Swap").await;
+    assert!(matches!(blue.next().await, ServerLine::Ok { ply: 2, mv, .. } if mv == "Swap"));
+    assert!(matches!(red.next().await, ServerLine::Move { ply: 2, mv, .. } if mv == "Swap"));
 }
 
 #[tokio::test]

@@ -125,5 +125,5 @@ pub(crate) async fn paired(address: SocketAddr) -> [Program; 2] {
     let ServerLine::Game { side, opponent, .. } = one.next().await else { panic!("no game") };
     assert_eq!(opponent, "two");
     assert!(matches!(two.next().await, ServerLine::Game { .. }));
-    if side == "white" { [one, two] } else { [two, one] }
+    if ["white", "red"].contains(&side.as_str()) { [one, two] } else { [two, one] }
 }
