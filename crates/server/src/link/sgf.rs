@@ -143,7 +143,18 @@ fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result
     if !first.setup.is_empty() && tree.property(tree.root(), POSITION_PROPERTY).is_none() {
         start = set_up(&first)?;
     }
-    registry.game("havannah")?.start(&start)?;
+    let game = registry.game("havannah")?;
+    game.start(&start)?;
+    if let Some(text) = tree.simple_text(tree.root(), POSITION_PROPERTY) {
+        let own = Start { position: Some(text.trim().to_owned()), ..Start::default() };
+        let (own, size) = (game.start(&own)?.size(), first.size);
+        // The moves were read as cells of the record's board.
+        if own != size {
+            return Err(wrong(&format_args!(
+                "{POSITION_PROPERTY} is a position of size {own}, the record is of size {size}"
+            )));
+        }
+    }
     let mut link = AnalysisLink::new("havannah", start);
     let mut known = vec![None; tree.len()];
     known[tree.root().index()] = Some(0);

@@ -404,6 +404,16 @@ fn a_record_of_many_nodes_is_refused() {
     assert_eq!(refused.to_string(), "a record of 500001 nodes: at most 16000");
 }
 
+/// The moves were cells of one board, and were played on another one.
+#[test]
+fn a_record_from_a_position_of_another_size_is_refused() {
+    let text = "(;SZ[5]NOTATION[grid]SWP[4 w - ..../...../....../......./....../...../....];W[d4])";
+    let refused = AnalysisLink::from_sgf(&Registry::standard(), text).unwrap_err();
+    assert_eq!(refused.to_string(), "SWP is a position of size 4, the record is of size 5");
+    let (link, _) = AnalysisLink::from_sgf(&Registry::standard(), &text.replace("SZ[5]", "SZ[4]")).unwrap();
+    assert_eq!(link.nodes.len(), 2);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
