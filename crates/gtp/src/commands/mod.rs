@@ -63,7 +63,14 @@ impl<H: Host> Entry<H> {
     pub(crate) fn takes(&self, arguments: usize) -> bool {
         self.syntax.split(" or ").any(|form| {
             let words = form.split_whitespace();
-            let needed = words.clone().filter(|word| !word.starts_with('[')).count();
+            // A bracket may have several words: `[KEY VALUE]…`.
+            let mut is_open = false;
+            let is_needed = |word: &&str| {
+                let is_optional = is_open || word.starts_with('[');
+                is_open = is_optional && !word.trim_end_matches('…').ends_with(']');
+                !is_optional
+            };
+            let needed = words.clone().filter(is_needed).count();
             let most = if form.ends_with('…') { usize::MAX } else { words.count() };
             (needed..=most).contains(&arguments)
         })

@@ -163,6 +163,7 @@ fn colours_intervals_and_keys_are_read() {
     // A search on a busy machine has a report within 0.3 s.
     let mut server = server("havannah", 4);
     for line in [
+        "lz-analyze",
         "lz-analyze 30",
         "lz-analyze white 30",
         "9 lz-analyze W interval 30 minmoves 3",
