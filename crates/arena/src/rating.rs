@@ -14,16 +14,15 @@ pub struct Rating {
 /// Ratings from `points[a][b]`, the points that player a got against player b.
 ///
 /// In the Bradley–Terry model, a gets γa/(γa + γb) of the points against b. The γ under which the results are
-/// likeliest are found by minorisation-maximisation (D. Hunter, *MM algorithms for generalized Bradley–Terry models*,
-/// Annals of Statistics 32, 2004), and an Elo rating is 400 log₁₀ γ. Half a game, shared evenly, is added to each
-/// pairing that was played, so that a player who has won or lost everything has a rating. A player without games is
-/// at 0.
+/// likeliest are found by Newton's method on their logarithms, whose likelihood is concave, and an Elo rating is
+/// 400 log₁₀ γ. Half a game, shared evenly, is added to each pairing that was played, so that a player who has won or lost
+/// everything has a rating. A player without games is at 0.
 ///
 /// Errors are from the curvature of the likelihood at its maximum. A draw counts as half a win and half a loss in the
 /// curvature, which makes the errors a little too wide where draws are frequent. While there are groups of players
-/// that have not met, all errors are infinite.
+/// that have not met, all errors are infinite, and the mean of each group is 0.
 ///
-/// O(iterations × players²), and players³ once.
+/// O(steps × players³), with some dozen steps.
 ///
 /// # Panics
 /// If the table is not square.
@@ -39,59 +38,81 @@ pub fn ratings(points: &[Vec<f64>]) -> Vec<Rating> {
     let prior = |a: usize, b: usize| {
         if a != b && points[a][b] + points[b][a] > 0.0 { 0.25 } else { 0.0 }
     };
-    let got = |a: usize, b: usize| points[a][b] + prior(a, b);
+    let got = |a: usize, b: usize| if a == b { 0.0 } else { points[a][b] + prior(a, b) };
     let played = |a: usize, b: usize| got(a, b) + got(b, a);
-    let mut gamma = vec![1.0_f64; n];
-    for _ in 0..10_000 {
-        let mut next: Vec<f64> = (0..n)
-            .map(|a| {
-                let others = || (0..n).filter(|&b| b != a);
-                let weight: f64 = others().map(|b| played(a, b) / (gamma[a] + gamma[b])).sum();
-                if weight > 0.0 { others().map(|b| got(a, b)).sum::<f64>() / weight } else { gamma[a] }
-            })
+    let groups = groups(n, |a, b| played(a, b) > 0.0);
+    let likelihood = |at: &[f64]| -> f64 {
+        let of = |a: usize, b: usize| got(a, b) * log_share(at[a] - at[b]);
+        (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).map(|(a, b)| of(a, b)).sum()
+    };
+    let inverse_at = |at: &[f64]| {
+        let curvature = |a: usize, b: usize| {
+            let share = log_share(at[a] - at[b]).exp();
+            played(a, b) * share * (1.0 - share)
+        };
+        inverse(n, &groups, curvature)
+    };
+    // The logarithms of γ.
+    let mut at = vec![0.0_f64; n];
+    for _ in 0..STEPS {
+        let slope = |a: usize| -> f64 {
+            (0..n).map(|b| got(a, b) - played(a, b) * log_share(at[a] - at[b]).exp()).sum()
+        };
+        let slopes: Vec<f64> = (0..n).map(slope).collect();
+        let inverse = inverse_at(&at);
+        let step: Vec<f64> = inverse
+            .iter()
+            .map(|row| row.iter().zip(&slopes).map(|(entry, slope)| entry * slope).sum())
             .collect();
-        let mean = next.iter().map(|g| g.ln()).sum::<f64>() / n.max(1) as f64;
-        for g in &mut next {
-            *g /= mean.exp();
-        }
-        let change = gamma.iter().zip(&next).map(|(a, b)| (a.ln() - b.ln()).abs()).fold(0.0, f64::max);
-        gamma = next;
-        if change < 1e-12 {
+        let before = likelihood(&at);
+        let moved =
+            |part: f64| -> Vec<f64> { at.iter().zip(&step).map(|(at, step)| at + part * step).collect() };
+        // A step that is too long is halved; rounding must not halve the last ones.
+        let least = before - 1e-12 * before.abs();
+        let halves = std::iter::successors(Some(1.0), |part| Some(part / 2.0)).take(STEPS);
+        let Some(next) = halves.map(moved).find(|next| likelihood(next) >= least) else { break };
+        let change = at.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        at = next;
+        if change < 1e-9 {
             break;
         }
     }
     let scale = 400.0 / std::f64::consts::LN_10;
-    let variances = variances(n, |a, b| {
-        let share = gamma[a] / (gamma[a] + gamma[b]);
-        played(a, b) * share * (1.0 - share)
-    });
-    let rating = |(g, variance): (&f64, f64)| Rating {
-        elo: scale * g.ln(),
-        error: Z95 * scale * variance.max(0.0).sqrt(),
+    let is_one = groups.iter().all(|&group| group == 0);
+    let inverse = inverse_at(&at);
+    // On the flat direction, the constant 1 has the eigenvalue n; the inverse has 1/n² in each entry.
+    let flat = 1.0 / (n as f64 * n as f64);
+    let rating = |(a, at): (usize, &f64)| {
+        // Groups of players that have never met: nothing is known of their distance.
+        let variance = if is_one { inverse[a][a] - flat } else { f64::INFINITY };
+        Rating { elo: scale * at, error: Z95 * scale * variance.max(0.0).sqrt() }
     };
-    gamma.iter().zip(variances).map(rating).collect()
+    at.iter().enumerate().map(rating).collect()
 }
 
-/// The variances of log γ where the mean is held at 0: the diagonal of the inverse of the information
-/// matrix, to which a constant is added (it acts on the direction in which the likelihood is flat) and
-/// taken off afterwards.
-fn variances(n: usize, information: impl Fn(usize, usize) -> f64) -> Vec<f64> {
-    if !is_connected(n, |a, b| information(a, b) > 0.0) {
-        // Groups of players that have never met: nothing is known of their distance. Rounding would hide this in the matrix.
-        return vec![f64::INFINITY; n];
-    }
+/// The most steps of Newton's method, and the most halvings of a step.
+const STEPS: usize = 100;
+
+/// The logarithm of the share of points at a difference of the logarithms of γ.
+fn log_share(difference: f64) -> f64 {
+    if difference > 0.0 { -(-difference).exp().ln_1p() } else { difference - difference.exp().ln_1p() }
+}
+
+/// The inverse of the information matrix. A constant is added between players of one group: it acts on the direction in which the
+/// likelihood is flat, that all players of the group are better.
+fn inverse(n: usize, groups: &[usize], information: impl Fn(usize, usize) -> f64) -> Vec<Vec<f64>> {
+    let entry = |a: usize, b: usize| {
+        let plain = if a == b {
+            (0..n).filter(|&c| c != a).map(|c| information(a, c)).sum::<f64>()
+        } else {
+            -information(a, b)
+        };
+        plain + f64::from(u8::from(groups[a] == groups[b]))
+    };
     let mut matrix: Vec<Vec<f64>> = (0..n)
         .map(|a| {
-            let row = |b: usize| {
-                if a == b {
-                    (0..n).filter(|&c| c != a).map(|c| information(a, c)).sum::<f64>()
-                } else {
-                    -information(a, b)
-                }
-            };
-            let mut row: Vec<f64> = (0..n).map(|b| row(b) + 1.0).collect();
-            row.extend((0..n).map(|b| f64::from(u8::from(a == b))));
-            row
+            let identity = (0..n).map(|b| f64::from(u8::from(a == b)));
+            (0..n).map(|b| entry(a, b)).chain(identity).collect()
         })
         .collect();
     for column in 0..n {
@@ -110,21 +131,23 @@ fn variances(n: usize, information: impl Fn(usize, usize) -> f64) -> Vec<f64> {
             }
         }
     }
-    // On the flat direction, the constant 1 has the eigenvalue n; the inverse has 1/n² in each entry.
-    let flat = 1.0 / (n as f64 * n as f64);
-    (0..n).map(|a| matrix[a][n + a] - flat).collect()
+    matrix.into_iter().map(|row| row[n..].to_vec()).collect()
 }
 
-/// `true` if each of `n` players has met each other one, perhaps by way of others. O(n²).
-fn is_connected(n: usize, have_met: impl Fn(usize, usize) -> bool) -> bool {
-    let mut far: Vec<usize> = (1..n).collect();
-    let mut reached = vec![0];
-    while let Some(player) = reached.pop() {
-        let (near, rest) = far.into_iter().partition(|&other| have_met(player, other));
-        far = rest;
-        reached.extend::<Vec<usize>>(near);
+/// The number of the group of each of `n` players, in which each has met each other one, perhaps by way of others. O(n²).
+fn groups(n: usize, have_met: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let (mut groups, mut far, mut group) = (vec![0; n], (0..n).collect::<Vec<_>>(), 0);
+    while let Some(first) = far.pop() {
+        let mut reached = vec![first];
+        while let Some(player) = reached.pop() {
+            groups[player] = group;
+            let (near, rest) = far.into_iter().partition(|&other| have_met(player, other));
+            far = rest;
+            reached.extend::<Vec<usize>>(near);
+        }
+        group += 1;
     }
-    far.is_empty()
+    groups
 }
 
 #[cfg(test)]
@@ -158,6 +181,28 @@ mod tests {
             .collect();
         for (rated, truth) in ratings(&points).iter().zip(truth) {
             assert!((rated.elo - truth).abs() < 0.01 && rated.error < 2.0, "{rated:?} {truth}");
+        }
+    }
+
+    /// Steps that go on from one estimate to the next were far from the maximum after ten thousand of them.
+    #[test]
+    fn players_who_win_every_game_of_thousands_have_the_closed_form() {
+        for games in [100.0, 10_000.0, 1e6] {
+            // Each player has met the next one alone, and won: each distance is that of two players.
+            let got = |a: usize, b: usize| if b == a + 1 { games } else { 0.0 };
+            let points: Vec<Vec<f64>> = (0..8).map(|a| (0..8).map(|b| got(a, b)).collect()).collect();
+            let expected = 400.0 * ((games + 0.25) / 0.25_f64).log10();
+            for pair in ratings(&points).windows(2) {
+                assert!((pair[0].elo - pair[1].elo - expected).abs() < 1e-3, "{games}: {pair:?} {expected}");
+                assert!(pair[0].error.is_finite() && pair[0].error > 100.0, "{games}: {pair:?}");
+            }
+            // Each has met each, and the order is clear: the ratings lie evenly about 0.
+            let got = |a: usize, b: usize| if a < b { games } else { 0.0 };
+            let points: Vec<Vec<f64>> = (0..5).map(|a| (0..5).map(|b| got(a, b)).collect()).collect();
+            let rated = ratings(&points);
+            for (a, b) in rated.iter().zip(rated.iter().rev()) {
+                assert!((a.elo + b.elo).abs() < 1e-3, "{games}: {rated:?}");
+            }
         }
     }
 

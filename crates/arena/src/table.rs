@@ -114,7 +114,9 @@ impl CrossTable {
     #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
-        order.sort_by(|&a, &b| self.ratings[b].elo.total_cmp(&self.ratings[a].elo));
+        // Ratings that differ by rounding are equal. The sum has no negative zero.
+        let rating = |player: usize| (self.ratings[player].elo * 1e6).round() + 0.0;
+        order.sort_by(|&a, &b| rating(b).total_cmp(&rating(a)));
         order
     }
 
@@ -269,6 +271,22 @@ pub(crate) fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
+    /// A game that ended by the rules.
+    fn line(game: usize) -> GameLine {
+        GameLine {
+            game,
+            round: game / 6,
+            players: [0, 1],
+            result: Won::Draw,
+            reason: "rules".into(),
+            opening: 0,
+            moves: Vec::new(),
+            seconds: [0.1 + game as f64 / 7.0; 2],
+            cpu_seconds: [Some(0.3); 2],
+            seeds: [0; 2],
+        }
+    }
+
     fn table(order: impl Iterator<Item = usize>) -> CrossTable {
         let games: Vec<GameLine> = order
             .map(|game| {
@@ -276,16 +294,11 @@ mod tests {
                 let result = if players[0] < players[1] { Won::First } else { Won::Second };
                 let draw = game % 5 == 0;
                 GameLine {
-                    game,
-                    round: game / 6,
                     players,
                     result: if draw { Won::Draw } else { result },
                     reason: if game == 7 { "died: it ended".into() } else { "rules".into() },
-                    opening: 0,
-                    moves: Vec::new(),
-                    seconds: [0.1 + game as f64 / 7.0; 2],
                     cpu_seconds: [Some(0.3), (players[1] != 2).then_some(0.5)],
-                    seeds: [0; 2],
+                    ..line(game)
                 }
             })
             .collect();
@@ -295,6 +308,17 @@ mod tests {
     #[test]
     fn a_table_does_not_depend_on_the_order_of_games() {
         assert_eq!(table(0..30), table((0..30).rev()));
+    }
+
+    #[test]
+    fn players_with_equal_results_stay_in_the_order_of_their_names() {
+        for players in 2..9 {
+            let pairs = (0..players).flat_map(|a| (0..players).map(move |b| [a, b])).filter(|[a, b]| a != b);
+            let names = (0..players).map(|player| format!("player {player}")).collect();
+            let game = |(game, players)| GameLine { players, result: Won::First, ..line(game) };
+            let games: Vec<GameLine> = pairs.enumerate().map(game).collect();
+            assert_eq!(CrossTable::new(names, games.iter()).order(), (0..players).collect::<Vec<_>>());
+        }
     }
 
     #[test]
