@@ -237,7 +237,7 @@ struct Recorded {
 /// Reads a record of one of the games.
 fn read(registry: &Registry, bytes: &[u8]) -> Result<Recorded, Fault> {
     let tree = Tree::parse(bytes).map_err(|error| Fault::new("record", error.to_string()))?;
-    let mut last = Fault::new("record", "the record names no game");
+    let mut refused = None;
     // Some programs write a number for a game, or nothing.
     let named = tree.simple_text(tree.root(), "GM").map(|name| name.trim().to_lowercase());
     let named = named.filter(|name| !name.is_empty() && name.parse::<u32>().is_err());
@@ -253,10 +253,11 @@ fn read(registry: &Registry, bytes: &[u8]) -> Result<Recorded, Fault> {
                 let start = game.start(&Start { swap, ..Start::of_size(record.size) })?;
                 return Ok(Recorded { game: game.clone(), record, start, variations: tree.variations() });
             }
-            Err(fault) => last = fault,
+            // The first game is the one of most records without a name.
+            Err(fault) => refused = refused.or(Some(fault)),
         }
     }
-    Err(last)
+    Err(refused.unwrap_or_else(|| Fault::new("record", "the record names no game")))
 }
 
 /// Judges the game of an SGF or HGF file. Returns what is told of it, and the request that stores it.

@@ -214,8 +214,8 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
     /// Reads a game from the main line of an SGF record.
     ///
     /// # Errors
-    /// A fault of the kind `record` for a record of another game, for a record without a size, for stones that are set up, and for a
-    /// move of the side that is not to move. In games other than Havannah also for a node with more than one move.
+    /// A fault of the kind `record` for a record of another game, for a record without a size, for stones that are set up, for moves of
+    /// other sides, and for a move of the side that is not to move. In games other than Havannah also for a node with more than one move.
     fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         record::read::<Self>(tree, size)
     }

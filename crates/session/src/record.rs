@@ -169,8 +169,11 @@ pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<Recor
 /// The properties that set up and remove stones.
 const SETUP: [&str; 3] = ["AB", "AW", "AE"];
 
-/// The move of a node with its side; `None` for a node without a move. Refuses a second move, which would be left out, and stones
-/// that are set up.
+/// The properties with the moves of most games.
+const COLOURS: [&str; 2] = ["B", "W"];
+
+/// The move of a node with its side; `None` for a node without a move. Refuses a second move and a move of other sides, which
+/// would be left out, and stones that are set up.
 fn sided(tree: &Tree, node: NodeId, letters: &[String; 2]) -> Result<Option<(Player, String)>, Fault> {
     let mut found = None;
     for property in tree.properties(node) {
@@ -179,6 +182,10 @@ fn sided(tree: &Tree, node: NodeId, letters: &[String; 2]) -> Result<Option<(Pla
             return Err(fault(format!("node {node}: {name} sets up stones, and a game has moves alone")));
         }
         let Some(side) = Player::BOTH.into_iter().find(|side| property.is(&letters[side.index()])) else {
+            if let Some(name) = COLOURS.into_iter().find(|name| property.is(name)) {
+                let node = node.index();
+                return Err(fault(format!("node {node}: {name} has a move of another game")));
+            }
             continue;
         };
         for value in property.values() {

@@ -194,6 +194,8 @@ fn a_record_with_moves_that_no_game_has_is_refused() {
         ("havannah", "(;SZ[4];B[a1];W[b1])", "move 1, a1: white is to move, not black"),
         ("havannah", "(;SZ[4];W[a1];B[swap];B[b1])", "move 3, b1: white is to move, not black"),
         ("cachex", "(;GM[Cachex]SZ[3];R[0,0];R[2,2])", "move 2, 2,2: blue is to move, not red"),
+        ("cachex", "(;SZ[3];W[a1];W[b1])", "node 1: W has a move of another game"),
+        ("cover", "(;SZ[3];B[a1];W[b1])", "node 2: W has a move of another game"),
         ("cachex", "(;GM[Cachex]SZ[3];R[0,0][2,2])", "node 1: a second move, and a node has one"),
         ("cachex", "(;GM[Cachex]SZ[3];R[0,0]B[2,2])", "node 1: a second move, and a node has one"),
         (
