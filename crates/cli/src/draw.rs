@@ -221,8 +221,7 @@ impl Draw {
         let (game, first) = (start.description(), *plies.start());
         let film = self.options(&game, out)?.film(start, moves, plies).map_err(|fault| {
             match fault.kind.as_str() {
-                // The moves were played before.
-                "layer" | "over" => Failure::input(format!("--layers: {fault}")),
+                "layer" => Failure::input(format!("--layers: {fault}")),
                 "highlight" => Failure::input(format!("--highlight {fault}")),
                 "picture" => Failure::input(format!("--{fault}")),
                 _ => Failure::input(fault),

@@ -253,5 +253,5 @@ fn a_film_with_layers_shows_the_end_of_the_game() {
     let film = String::from_utf8(film).unwrap();
     assert_eq!(film.matches("1").count(), 12, "{film}");
     assert!(film.trim_end().ends_with('O') && film.contains('*'), "{film}");
-    refused(&won, "--layers: the game is over: white has won");
+    refused(&won, "the game is over: white has won");
 }
