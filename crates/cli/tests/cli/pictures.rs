@@ -251,7 +251,7 @@ fn a_film_with_layers_shows_the_end_of_the_game() {
     let won = ["draw", "--size", "3", "--moves", "b1 d4 b2 c4 e5 d3 b3 c3 b4 c2 a2", "--layers", "threats"];
     let film = drawn("layers.txt", &[&won[..], &["--animate"]].concat());
     let film = String::from_utf8(film).unwrap();
-    assert_eq!(film.matches("1").count(), 12, "{film}");
+    assert_eq!(film.matches('1').count(), 12, "{film}");
     assert!(film.trim_end().ends_with('O') && film.contains('*'), "{film}");
     refused(&won, "the game is over: white has won");
 }
