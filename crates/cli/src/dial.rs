@@ -68,6 +68,8 @@ enum End {
 impl From<io::Error> for End {
     fn from(error: io::Error) -> Self {
         Self::Broken(match error.kind() {
+            // A text that is no address is none at the next try either.
+            ErrorKind::InvalidInput => return Self::Refused(format!("{error}; an address is HOST:PORT")),
             // The system's words for a time that has run out say nothing of the server, and differ.
             ErrorKind::WouldBlock | ErrorKind::TimedOut => {
                 format!("no answer, or no sign of life for {} s", SILENCE.as_secs())

@@ -162,3 +162,17 @@ fn a_line_of_a_server_is_refused_by_its_length_and_its_bytes() {
         assert!(output.status.code() == Some(2) && said.contains(why), "{why}: {said}");
     }
 }
+
+/// `--loop` tried such an address again and again.
+#[test]
+fn a_text_that_is_no_address_is_refused_with_loop_too() {
+    for (address, why) in
+        [("nowhere", "nowhere: invalid socket address"), ("host:99999", "host:99999: invalid port value")]
+    {
+        let mut dial = Command::new(env!("CARGO_BIN_EXE_stonework"));
+        let output = dial.args(["dial", address, "--engine", "mcts", "--loop"]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.contains(why) && said.contains("HOST:PORT"), "{said}");
+    }
+}
