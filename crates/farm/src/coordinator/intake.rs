@@ -7,7 +7,7 @@ use stonework_files::replace;
 
 use super::{CoordinateError, CoordinatorEvent, LATELY, MAX_BAD, MAX_FAILURES, Run, is_passing};
 use crate::job::{check_length, reason};
-use crate::queue::{Delivery, QueueError, Receipt};
+use crate::queue::{Delivery, QueueError};
 use crate::wire::InlineBlobs;
 use crate::{
     Blob, FarmJobId, JobDecision, JobOutcome, JournalError, MAX_ANSWER, MAX_BLOB, MAX_INLINE, WorkReport,
@@ -25,15 +25,6 @@ pub(super) enum Intake {
     Stopped,
 }
 
-/// A group of reports on their way to the journal.
-#[derive(Default)]
-struct Group {
-    decisions: Vec<JobDecision>,
-    receipts: Vec<Receipt>,
-    /// Jobs that are offered again.
-    again: Vec<FarmJobId>,
-}
-
 impl Run<'_, '_> {
     /// Takes reports.
     pub(super) fn intake(&mut self, wait: Duration, at_most: usize) -> Result<Intake, CoordinateError> {
@@ -41,46 +32,70 @@ impl Run<'_, '_> {
         if deliveries.is_empty() {
             return Ok(Intake::Idle);
         }
-        let mut group = Group::default();
+        let mut decisions = Vec::new();
         for delivery in deliveries {
             // A report that cannot be judged now is not acknowledged, and comes again.
-            match self.judge(delivery, &mut group) {
+            match self.judge(delivery, &mut decisions) {
                 Err(error) if is_passing(&error) => {
                     (self.watch)(&CoordinatorEvent::Trouble(&error.to_string(), Duration::ZERO));
                 }
                 judged => judged?,
             }
         }
-        if !self.write(group.decisions)? {
+        if !self.write(decisions)? {
             return Ok(Intake::Stopped);
         }
-        self.republish(&group.again)?;
-        self.queue.acknowledge(&group.receipts)?;
+        self.settle()?;
         Ok(Intake::Taken)
     }
 
-    fn judge(&mut self, delivery: Delivery, group: &mut Group) -> Result<(), CoordinateError> {
+    /// Tells the queue what follows from the reports that were judged. What cannot be told now is told by a later call. The reports are
+    /// acknowledged first: one that comes again would count twice.
+    pub(super) fn settle(&mut self) -> Result<(), CoordinateError> {
+        self.queue.acknowledge(&self.receipts)?;
+        self.receipts.clear();
+        let shut = self.shut_out();
+        let again = self.publish_again();
+        shut.and(again)
+    }
+
+    fn shut_out(&mut self) -> Result<(), CoordinateError> {
+        while let Some(worker) = self.to_shut_out.last() {
+            self.queue.shut_out(worker)?;
+            self.to_shut_out.pop();
+        }
+        Ok(())
+    }
+
+    fn publish_again(&mut self) -> Result<(), CoordinateError> {
+        let again: Vec<FarmJobId> = self.again.iter().copied().collect();
+        self.republish(&again)?;
+        self.again.clear();
+        Ok(())
+    }
+
+    fn judge(&mut self, delivery: Delivery, decisions: &mut Vec<JobDecision>) -> Result<(), CoordinateError> {
         let Delivery { worker, report, receipt } = delivery;
         if self.bad.get(&worker).is_some_and(|&bad| bad >= MAX_BAD) {
             if let Ok((report, _)) = &report {
-                group.again.push(report.job);
+                self.again.insert(report.job);
             }
-            group.receipts.push(receipt);
+            self.receipts.push(receipt);
             return Ok(());
         }
         let (report, inline) = match report {
             Ok(report) => report,
             Err(error) => {
-                self.refuse(&worker, &error.to_string())?;
-                group.receipts.push(receipt);
+                self.refuse(&worker, &error.to_string());
+                self.receipts.push(receipt);
                 return Ok(());
             }
         };
-        let is_taken = group.decisions.iter().any(|decision| decision.job.id() == report.job);
+        let is_taken = decisions.iter().any(|decision| decision.job.id() == report.job);
         let job = self.open.get(&report.job).filter(|_| !is_taken).map(|open| open.job.clone());
         let Some(job) = job else {
             self.drop_report(&worker);
-            group.receipts.push(receipt);
+            self.receipts.push(receipt);
             return Ok(());
         };
         match &report.outcome {
@@ -89,7 +104,7 @@ impl Run<'_, '_> {
             }
             JobOutcome::Failed { why } => {
                 self.fail(report.job, &worker, why)?;
-                group.again.push(report.job);
+                self.again.insert(report.job);
             }
             JobOutcome::Done { body, blobs } => {
                 let checked = match self.blobs(blobs, &inline)? {
@@ -105,16 +120,16 @@ impl Run<'_, '_> {
                     Ok((answer, bytes)) => {
                         self.able.insert(worker.clone(), Instant::now());
                         let decision = self.decision(worker, job, report, answer, bytes)?;
-                        group.decisions.push(decision);
+                        decisions.push(decision);
                     }
                     Err(why) => {
-                        self.refuse(&worker, &why)?;
-                        group.again.push(report.job);
+                        self.refuse(&worker, &why);
+                        self.again.insert(report.job);
                     }
                 }
             }
         }
-        group.receipts.push(receipt);
+        self.receipts.push(receipt);
         Ok(())
     }
 
@@ -197,7 +212,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn refuse(&mut self, worker: &str, why: &str) -> Result<(), CoordinateError> {
+    fn refuse(&mut self, worker: &str, why: &str) {
         let bad = self.bad.entry(worker.to_owned()).or_default();
         *bad += 1;
         let bad = *bad;
@@ -207,9 +222,8 @@ impl Run<'_, '_> {
         if bad == MAX_BAD {
             (self.watch)(&CoordinatorEvent::ShutOut { worker });
             self.progress.shut_out.push(worker.to_owned());
-            self.queue.shut_out(worker)?;
+            self.to_shut_out.push(worker.to_owned());
         }
-        Ok(())
     }
 
     /// Counts a report about a job that nobody needs.

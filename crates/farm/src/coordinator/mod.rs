@@ -18,7 +18,7 @@ use self::intake::Intake;
 use self::pace::Pace;
 use crate::backoff::Backoff;
 use crate::plan::{Check, FarmPlan};
-use crate::queue::{Control, Depth, Lead, Leading, Queue, QueueError};
+use crate::queue::{Control, Depth, Lead, Leading, Queue, QueueError, Receipt};
 use crate::{FarmJob, FarmJobId, JobDecision, Journal, JournalError, Spent};
 
 /// The number of bad answers after which a worker is shut out.
@@ -254,6 +254,12 @@ struct Run<'a, 'b> {
     offers: u32,
     /// `true` if the plan has had no job since the last decision.
     is_dry: bool,
+    /// The receipts of reports that are judged and may not be acknowledged.
+    receipts: Vec<Receipt>,
+    /// Jobs that are to be published once more.
+    again: BTreeSet<FarmJobId>,
+    /// Workers that the queue is to shut out.
+    to_shut_out: Vec<String>,
     bad: HashMap<String, u32>,
     /// The last time at which each worker has done a job.
     able: HashMap<String, Instant>,
@@ -423,21 +429,26 @@ impl Run<'_, '_> {
             }
             Control::Running | Control::Paused => {}
         }
+        // A queue without space takes no status and no job. Its reports still count, and their end makes room.
+        let mut full = None;
         if is_time {
-            self.tell(since)?;
+            later(self.tell(since), &mut full)?;
             *told = Some(Instant::now());
         }
         if self.epoch != self.queue.epoch() {
             self.epoch = self.queue.epoch();
-            let all: Vec<FarmJobId> = self.open.keys().copied().collect();
-            self.republish(&all)?;
+            self.again.extend(self.open.keys());
         }
+        later(self.settle(), &mut full)?;
         if self.progress.control == Control::Running {
-            self.fill()?;
+            later(self.fill(), &mut full)?;
         }
         let intake = self.intake(WAIT, BATCH)?;
-        if intake == Intake::Stopped {
-            return Ok(Some(Ended::Stopped));
+        match full {
+            _ if intake == Intake::Stopped => return Ok(Some(Ended::Stopped)),
+            Some(error) if intake == Intake::Idle => return Err(error),
+            Some(error) => (self.watch)(&CoordinatorEvent::Trouble(&error.to_string(), Duration::ZERO)),
+            None => {}
         }
         // A report that waits may be about a job that seems to be lost. A farm in which one always waits is looked at more rarely.
         let patience = self.settings.patience;
@@ -560,6 +571,18 @@ impl Run<'_, '_> {
         let watch = &mut *self.watch;
         self.backoff.pause(self.stop, |time| watch(&CoordinatorEvent::Trouble(error, time)));
     }
+}
+
+/// Keeps the error of a queue that has no space for later.
+fn later(
+    done: Result<(), CoordinateError>,
+    full: &mut Option<CoordinateError>,
+) -> Result<(), CoordinateError> {
+    match done {
+        Err(error @ CoordinateError::Queue(QueueError::Full(_))) => *full = Some(error),
+        done => done?,
+    }
+    Ok(())
 }
 
 /// `true` if the same may succeed later: a queue that is away, a disk that is full.

@@ -1,6 +1,6 @@
 //! The beginning of a run: the plan as the journal and the row of decisions have it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -132,6 +132,9 @@ impl Coordinator {
             unpublished,
             offers: 0,
             is_dry: false,
+            receipts: Vec::new(),
+            again: BTreeSet::new(),
+            to_shut_out: Vec::new(),
             bad: HashMap::new(),
             able: HashMap::new(),
             progress,

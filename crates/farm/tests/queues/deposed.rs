@@ -1,8 +1,9 @@
 //! A coordinator does not depose itself: decisions that the queue has kept, but whose acknowledgement was lost, are its own.
 //! A coordinator does not give up while it resumes a campaign: it waits for a queue that is away.
 
-use std::sync::Arc;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ const FOREIGN: &[u8] = b"a decision of somebody else";
 
 /// The fate of a group of decisions.
 #[derive(Clone, Copy, Debug)]
-enum Lost {
+pub(crate) enum Lost {
     /// All are kept, and the acknowledgement is lost.
     Answer,
     /// The first is kept; the rest and the acknowledgement are lost.
@@ -34,22 +35,38 @@ enum Lost {
     End,
     /// Nothing is lost, but a report takes four terms to be sent, as a large proof over a slow line does.
     Time,
+    /// There is no space for a status.
+    Status,
+    /// There is no space at the first four attempts to publish a job once more.
+    Again,
+    /// The first attempt to shut a worker out fails.
+    ShutOut,
 }
 
 /// A queue that loses the acknowledgement of one group of decisions.
 #[derive(Debug)]
-struct Lossy {
+pub(crate) struct Lossy {
     inner: Embedded,
     lost: Lost,
     /// The number of decided groups.
     groups: AtomicUsize,
     /// The number of calls of each method that resumes a campaign.
     calls: [AtomicUsize; 4],
+    /// The number of calls that had no space.
+    pub(crate) full: AtomicUsize,
+    published: Mutex<HashSet<FarmJobId>>,
 }
 
 impl Lossy {
-    fn new(inner: Embedded, lost: Lost) -> Self {
-        Self { inner, lost, groups: AtomicUsize::new(0), calls: Default::default() }
+    pub(crate) fn new(inner: Embedded, lost: Lost) -> Self {
+        let (groups, full) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { inner, lost, groups, calls: Default::default(), full, published: Mutex::default() }
+    }
+
+    /// Has no space.
+    fn full(&self) -> QueueError {
+        self.full.fetch_add(1, Ordering::Relaxed);
+        QueueError::Full("insufficient resources".to_owned())
     }
 
     /// Fails at the first two calls of a method, if calls are lost.
@@ -71,7 +88,7 @@ impl Queue for Lossy {
             Lost::Answer => self.inner.decide(lead, at, decisions)?,
             Lost::Rest => self.inner.decide(lead, at, &decisions[..1])?,
             Lost::Foreign => self.inner.decide(lead, at, &[FOREIGN.to_vec()])?,
-            Lost::Calls | Lost::End | Lost::Time => return self.inner.decide(lead, at, decisions),
+            _ => return self.inner.decide(lead, at, decisions),
         }
         Err(QueueError::Away("the answer is lost".to_owned()))
     }
@@ -111,6 +128,12 @@ impl Queue for Lossy {
         self.inner.clear()
     }
     fn publish(&self, jobs: &[FarmJob]) -> Result<(), QueueError> {
+        let mut published = self.published.lock().unwrap();
+        let is_again = jobs.iter().any(|job| published.contains(&job.id()));
+        if matches!(self.lost, Lost::Again) && is_again && self.full.load(Ordering::Relaxed) < 4 {
+            return Err(self.full());
+        }
+        published.extend(jobs.iter().map(FarmJob::id));
         self.inner.publish(jobs)
     }
     fn withdraw(&self, jobs: &[FarmJobId]) -> Result<(), QueueError> {
@@ -140,9 +163,15 @@ impl Queue for Lossy {
         self.inner.decisions(from, at_most)
     }
     fn shut_out(&self, worker: &str) -> Result<(), QueueError> {
+        if matches!(self.lost, Lost::ShutOut) && self.full.load(Ordering::Relaxed) == 0 {
+            return Err(self.full());
+        }
         self.inner.shut_out(worker)
     }
     fn set_status(&self, status: &[u8]) -> Result<(), QueueError> {
+        if matches!(self.lost, Lost::Status) {
+            return Err(self.full());
+        }
         self.inner.set_status(status)
     }
     fn lease(&self, worker: &str, wait: Duration) -> Result<JobOffer, QueueError> {

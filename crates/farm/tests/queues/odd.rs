@@ -24,7 +24,7 @@ fn report(job: FarmJobId, worker: &str, square: u64, spent: Spent) -> (WorkRepor
 }
 
 /// Sets a flag when it is dropped, so that no thread outlives a test that fails.
-struct Ends<'a>(&'a AtomicBool);
+pub(crate) struct Ends<'a>(pub(crate) &'a AtomicBool);
 
 impl Drop for Ends<'_> {
     fn drop(&mut self) {
