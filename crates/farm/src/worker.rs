@@ -13,7 +13,7 @@ use crate::backoff::Backoff;
 use crate::job::reason;
 use crate::plan::{FarmWork, WorkSeat, Worked};
 use crate::queue::{JobLease, JobOffer, Queue, QueueError};
-use crate::wire::{decode_report, encode_report};
+use crate::wire::{WireError, decode_report, encode_report};
 use crate::{Blob, FarmJob, JobOutcome, MAX_INLINE, Spent, WorkReport};
 
 /// The time for which one call waits for a job.
@@ -115,7 +115,8 @@ impl Worker {
     }
 
     /// Keeps a report that cannot be sent in a file, which the next worker with the same file sends. A report whose blobs
-    /// are larger than [`MAX_INLINE`] is kept in memory alone.
+    /// are larger than [`MAX_INLINE`] is kept in memory alone. A file with a report of another version of the messages is refused, and
+    /// stays.
     #[must_use]
     pub fn spool(mut self, disk: Arc<dyn Disk>, file: impl Into<PathBuf>) -> Self {
         self.spool = Some((disk, file.into()));
@@ -125,7 +126,7 @@ impl Worker {
     /// Works until `stop` is set or the campaign is over; see [`stays`](Worker::stays) and [`waits`](Worker::waits).
     ///
     /// # Errors
-    /// An error of the queue that does not pass by waiting.
+    /// An error of the queue that does not pass by waiting, and a file of a report of another version.
     pub fn run(
         &self,
         queue: &dyn Queue,
@@ -289,7 +290,14 @@ impl Worker {
     ) -> Result<(), QueueError> {
         let Some((disk, file)) = &self.spool else { return Ok(()) };
         let Some(message) = kept(&**disk, file) else { return Ok(()) };
-        if let Ok((mut report, inline)) = decode_report(&message) {
+        let read = decode_report(&message);
+        if let Err(error @ WireError::Version { .. }) = &read {
+            return Err(QueueError::Foreign(format!(
+                "{}: {error}; a worker of that version sends the report, or the file is removed by hand",
+                file.display()
+            )));
+        }
+        if let Ok((mut report, inline)) = read {
             report.worker.clone_from(&self.key);
             let blobs: Vec<Vec<u8>> = inline.into_iter().map(|(_, bytes)| bytes).collect();
             loop {

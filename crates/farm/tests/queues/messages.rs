@@ -157,3 +157,22 @@ fn a_report_that_waits_in_a_file_is_sent_by_the_next_worker() {
     drop(queue);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// It was removed, as if it were damaged.
+#[test]
+fn a_report_of_another_version_stays_in_its_file() {
+    let folder = crate::Folder::new();
+    let disk: Arc<dyn Disk> = Arc::new(Simulated::new());
+    let file = Path::new("worker.report");
+    let bytes = encode_report(&done(&[]), &[]).unwrap();
+    let later = String::from_utf8(bytes).unwrap().replacen("\"farm\":1", "\"farm\":2", 1).into_bytes();
+    stonework_files::replace(&*disk, file, |out| out.write_all(&later)).unwrap();
+    let worker = Worker::new("worker-1", "test 1").spool(Arc::clone(&disk), file);
+    let mut work = SquaresWork::new(Temper::Honest, Duration::ZERO);
+    let queue = folder.open();
+    queue.set_control(Control::Over).unwrap();
+    let end = worker.run(&queue, &mut work, &AtomicBool::new(false), &mut |_| {});
+    let why = end.unwrap_err().to_string();
+    assert!(why.contains("worker.report: the message has version 2") && why.contains("version 1"), "{why}");
+    assert_eq!(stonework_files::read_bytes(&*disk, file, 1 << 16).unwrap(), later);
+}
