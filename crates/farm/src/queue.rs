@@ -331,6 +331,23 @@ pub enum QueueError {
     Foreign(String),
 }
 
+/// The shortest term: extensions of leases and of the lead come in time within it.
+const LEAST_TERM: Duration = Duration::from_millis(100);
+/// The longest term: a year.
+const MOST_TERM: Duration = Duration::from_secs(31_557_600);
+
+/// Checks the term of a queue.
+///
+/// # Errors
+/// [`QueueError::Forbidden`] with the term and its limits.
+pub(crate) fn check_term(term: Duration) -> Result<(), QueueError> {
+    if (LEAST_TERM..=MOST_TERM).contains(&term) {
+        return Ok(());
+    }
+    let [term, least, most] = [term, LEAST_TERM, MOST_TERM].map(|time| time.as_secs_f64());
+    Err(QueueError::Forbidden(format!("a term of {term} s; {least} to {most} s are possible")))
+}
+
 impl QueueError {
     /// `true` if the same call may succeed later.
     #[must_use]

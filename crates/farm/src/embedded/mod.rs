@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 
 use crate::job::{check_length, check_name};
 use crate::queue::{
-    Control, Delivery, Depth, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt,
+    Control, Delivery, Depth, Hint, JobLease, JobOffer, Lead, Leading, Queue, QueueError, Receipt, check_term,
 };
 use crate::wire::{decode_job, decode_report, encode_job, encode_report};
 use crate::{Digest, FarmJob, FarmJobId, JobOutcome, KEPT_HINTS, MAX_BLOB, MAX_HINT, MAX_INLINE, WorkReport};
@@ -27,8 +27,8 @@ pub(crate) const MAX_STATUS: u64 = 64 << 10;
 /// The settings of an [`Embedded`] queue.
 #[derive(Clone, Debug)]
 pub struct EmbeddedOptions {
-    /// The term of leases, which a coordinator sets for all when it takes the lead. A worker has the term of the file, and
-    /// gives a new file its own.
+    /// The term of leases, from 0.1 s to a year, which a coordinator sets for all when it takes the lead. A worker has the term of the
+    /// file, and gives a new file its own.
     pub term: Duration,
     /// The largest size of the file in bytes; `None` for the limit of the disk. A full file answers
     /// [`QueueError::Full`], and goes on once jobs and reports are taken out.
@@ -75,8 +75,9 @@ impl Embedded {
     /// Opens the queue of a directory; makes directory and file if there are none.
     ///
     /// # Errors
-    /// An error if the file cannot be used, is no queue, or is one of another version.
+    /// An error if the file cannot be used, is no queue, or is one of another version, and for a term that is out of its range.
     pub fn open(directory: &Path, options: &EmbeddedOptions) -> Result<Self, QueueError> {
+        check_term(options.term)?;
         let file = directory.join("farm.db");
         std::fs::create_dir_all(directory)
             .map_err(|error| QueueError::Away(format!("{}: {error}", directory.display())))?;

@@ -14,7 +14,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::job::check_name;
-use crate::queue::{Hint, QueueError};
+use crate::queue::{Hint, QueueError, check_term};
 use crate::{Digest, FarmJobId, KEPT_HINTS, MAX_BLOB, MAX_HINT};
 
 /// The time for which a request waits for its answer.
@@ -65,8 +65,8 @@ impl fmt::Debug for Login {
 pub struct JetStreamOptions {
     /// The name of the campaign; several campaigns share a server.
     pub campaign: String,
-    /// The term of leases, which the first coordinator of a campaign sets on the server. A worker has the term of the
-    /// coordinator.
+    /// The term of leases, from 0.1 s to a year, which the first coordinator of a campaign sets on the server. A worker has the term of
+    /// the coordinator.
     pub term: Duration,
     /// `true` for a program that makes the objects on the server: a coordinator. A worker makes none, and needs no
     /// permission for it.
@@ -231,6 +231,7 @@ impl JetStream {
     /// An error if a server or the options cannot be used, such as more than five replicas.
     pub fn connect(servers: &str, options: JetStreamOptions) -> Result<Self, QueueError> {
         check_name("the name of a campaign", &options.campaign)?;
+        check_term(options.term)?;
         if !(1..=MAX_REPLICAS).contains(&options.replicas) {
             let why = format!("{} replicas; 1 to {MAX_REPLICAS} are possible", options.replicas);
             return Err(QueueError::Forbidden(why));

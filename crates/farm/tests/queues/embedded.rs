@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use stonework_farm::laws::{self, Carrier, Squares, SquaresCheck, SquaresWork, Temper};
-use stonework_farm::{Control, Coordinator, Ended, FarmJob, JobOffer, Leading, Queue, Worker, WorkerEnd};
+use stonework_farm::{
+    Control, Coordinator, Embedded, EmbeddedOptions, Ended, FarmJob, JobOffer, Leading, Queue, Worker,
+    WorkerEnd,
+};
 use stonework_files::Simulated;
 
 use crate::Folder;
@@ -44,7 +47,7 @@ fn each_coordinator_sets_the_term_of_all_workers() {
         // A coordinator that stands by changes nothing.
         let other = open(5000);
         assert!(matches!(other.lead("other").unwrap(), Leading::Held { .. }));
-        assert_eq!((other.term(), open(1).term()), (own, own));
+        assert_eq!((other.term(), open(100).term()), (own, own));
         coordinator.resign(&lead).unwrap();
     }
 }
@@ -129,4 +132,16 @@ fn a_clock_that_is_set_back_holds_jobs_and_the_lead_for_a_term_at_most() {
     let JobOffer::Job(next) = offer else { panic!("the job of a worker that has vanished is held") };
     assert_eq!(next.job, lost.job);
     assert!(matches!(leading, Leading::Taken(_)), "the lead of a coordinator that has vanished is held");
+}
+
+/// With a term of less than a millisecond every worker got every job.
+#[test]
+fn a_term_that_no_extension_can_keep_is_refused() {
+    let folder = Folder::new();
+    for (term, shown) in [(Duration::ZERO, "0 s"), (Duration::from_micros(200), "0.0002 s")] {
+        let options = EmbeddedOptions { term, ..EmbeddedOptions::default() };
+        let why = Embedded::open(&folder.0, &options).unwrap_err().to_string();
+        assert_eq!(why, format!("not allowed: a term of {shown}; 0.1 to 31557600 s are possible"));
+    }
+    assert!(!folder.0.exists(), "a refused term makes no file");
 }
