@@ -25,6 +25,8 @@ const GRACE: Duration = Duration::from_secs(3);
 const CANCELLED: usize = 8192;
 /// The number of reports of an open request.
 const PULLED: usize = 64;
+/// The least bytes of a message of a blob, but for the last: half of those that a program of ours writes.
+const LEAST_CHUNK: usize = 64 << 10;
 /// The time between two looks at the control while a campaign is paused.
 const PAUSED: Duration = Duration::from_millis(100);
 /// The time for which a job that a worker cannot do is kept from all workers, so that others ask first.
@@ -211,6 +213,14 @@ impl JetStream {
             info => info.map_err(away)?,
         };
         check_length("a blob", info.size as u64, at_most.min(MOST as u64))?;
+        if info.chunks > info.size / LEAST_CHUNK + 1 {
+            return Err(QueueError::Foreign(format!(
+                "blob {digest}: {} messages for {} bytes, and at most {} are read",
+                info.chunks,
+                info.size,
+                info.size / LEAST_CHUNK + 1
+            )));
+        }
         let (store, subject) = (self.stream("BLOBS"), format!("$O.{}.C.{}", self.stream("BLOBS"), info.nuid));
         let (mut bytes, mut place) = (Vec::new(), 0);
         for _ in 0..info.chunks {

@@ -384,3 +384,29 @@ fn any_number_of_jobs_is_withdrawn_at_once() {
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+/// A worker may write what it likes to the store of blobs: the coordinator asked for each byte.
+#[test]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
+fn a_blob_in_many_small_messages_is_refused() {
+    let server = Server::new("");
+    let queue = JetStream::connect(&server.url(), JetStreamOptions::default()).unwrap();
+    let blob = vec![7; 300];
+    queue.control().unwrap();
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let store = async_nats::jetstream::new(client).get_object_store("SW_farm_BLOBS").await.unwrap();
+        let name = Blob::of(&blob).digest.to_string();
+        let meta = async_nats::jetstream::object_store::ObjectMetadata {
+            name,
+            chunk_size: Some(1),
+            ..Default::default()
+        };
+        store.put(meta, &mut &blob[..]).await.unwrap();
+    });
+    let why = queue.get(&Blob::of(&blob).digest, MAX_BLOB).unwrap_err();
+    assert!(
+        matches!(&why, QueueError::Foreign(text) if text.contains("messages for 300 bytes, and at most 1 are read")),
+        "{why}"
+    );
+}
