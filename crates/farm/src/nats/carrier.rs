@@ -25,6 +25,8 @@ const GRACE: Duration = Duration::from_secs(3);
 const CANCELLED: usize = 8192;
 /// The number of reports of an open request.
 const PULLED: usize = 64;
+/// The largest number of reported jobs whose places are known.
+const MOST_REPORTED: usize = 10_000;
 /// The least bytes of a message of a blob, but for the last: half of those that a program of ours writes.
 const LEAST_CHUNK: usize = 64 << 10;
 /// The time between two looks at the control while a campaign is paused.
@@ -167,7 +169,13 @@ impl JetStream {
             // A job that a worker was unable to do is still at its place.
             let is_gone = |report: &WorkReport| !matches!(report.outcome, JobOutcome::Unable { .. });
             if let Some((report, _)) = report.as_ref().ok().filter(|(report, _)| is_gone(report)) {
-                self.state().places.remove(&report.job);
+                let mut state = self.state();
+                if state.reported.len() >= MOST_REPORTED {
+                    state.reported.clear();
+                }
+                if let Some(place) = state.places.remove(&report.job) {
+                    state.reported.insert(report.job, place);
+                }
             }
             found.push(Delivery { worker, report, receipt: Receipt(reply.to_string()) });
             if puller.left == 0 {
@@ -328,7 +336,9 @@ impl Queue for JetStream {
     fn clear(&self) -> Result<(), QueueError> {
         self.ensure()?;
         self.runtime.block_on(self.api(&format!("STREAM.PURGE.{}", self.stream("JOBS")), &Value::Null))?;
-        self.state().places.clear();
+        let mut state = self.state();
+        state.places.clear();
+        state.reported.clear();
         Ok(())
     }
 
@@ -361,8 +371,11 @@ impl Queue for JetStream {
             let mut ids = Vec::new();
             for job in jobs {
                 ids.extend_from_slice(job.0.bytes());
-                let place = self.state().places.remove(job);
-                if let Some(place) = place {
+                let places = {
+                    let mut state = self.state();
+                    [state.places.remove(job), state.reported.remove(job)]
+                };
+                for place in places.into_iter().flatten() {
                     // A job that is done meanwhile is gone already.
                     let _ = self.api(&end, &json!({"seq": place})).await;
                 }
@@ -416,6 +429,9 @@ impl Queue for JetStream {
     }
 
     fn acknowledge(&self, receipts: &[Receipt]) -> Result<(), QueueError> {
+        if receipts.is_empty() {
+            return Ok(());
+        }
         self.ensure()?;
         self.runtime.block_on(async {
             for receipt in receipts {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use async_nats::connection::State;
 use async_nats::{Client, ClientError, ConnectOptions, Event, ServerAddr, Subscriber};
 use futures_util::StreamExt as _;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use crate::job::check_name;
@@ -202,6 +202,10 @@ pub(super) struct Local {
     pub(super) epoch: u64,
     /// The places of published jobs in their stream.
     pub(super) places: HashMap<FarmJobId, u64>,
+    /// The places that jobs had when their reports came: a job that was published once more may still be there.
+    pub(super) reported: HashMap<FarmJobId, u64>,
+    /// The first place of the stream of jobs, by its time of birth.
+    first_place: Option<u64>,
     /// The end of each lease, by its token.
     pub(super) leases: HashMap<String, Instant>,
     pub(super) puller: Option<Puller>,
@@ -337,6 +341,7 @@ impl JetStream {
         if made {
             state.epoch += 1;
             state.places.clear();
+            state.reported.clear();
         }
         Ok(())
     }
@@ -371,10 +376,7 @@ impl JetStream {
                 answer => answer?,
             };
             if end == "JOBS" {
-                // Another program may have made the stream again, and so may a cluster: then its places begin anew.
-                let last = answer["state"]["last_seq"].as_u64().unwrap_or(0);
-                let lost = self.state().places.values().any(|&place| place > last);
-                is_new = lost || answer["did_create"] == true;
+                is_new = self.begin_jobs(&answer).await?;
             }
         }
         // No worker gets a job before the consumers are there: each knows the term at its first job.
@@ -400,6 +402,27 @@ impl JetStream {
 }
 
 impl JetStream {
+    /// Looks at the stream of jobs, and lets a new one begin at a place of its own. Returns `true` if the stream is new.
+    ///
+    /// A worker has its lease by the place of its job. If a stream began at place 1 like the stream before it, which was in the memory of a
+    /// server that has ended, the worker's late answer to its lease would take another job away.
+    async fn begin_jobs(&self, answer: &Value) -> Result<bool, QueueError> {
+        // The stream has its time of birth from whichever program has made it: all programs have the same first place.
+        let birth = Digest::of(answer["created"].as_str().unwrap_or_default().as_bytes());
+        let first = birth.bytes()[..6].iter().fold(0, |place, &byte| place << 8 | u64::from(byte)) + 1;
+        let state = &answer["state"];
+        let last = state["last_seq"].as_u64().unwrap_or(0);
+        // A stream of several servers outlives each of them.
+        if self.options.replicas == 1 && state["messages"] == 0 && last < first {
+            self.api(&format!("STREAM.PURGE.{}", self.stream("JOBS")), &json!({"seq": first})).await?;
+        }
+        let mut state = self.state();
+        let other = state.first_place.replace(first).is_some_and(|before| before != first);
+        // Another program may have made the stream again, and so may a cluster.
+        let lost = state.places.values().any(|&place| place > last);
+        Ok(other || lost || answer["did_create"] == true)
+    }
+
     /// The error of a coordinator whose term is not the one of the campaign, or the error of the server.
     async fn other_lead(&self, text: String) -> QueueError {
         let info = self.api(&format!("STREAM.INFO.{}", self.stream("LEAD")), &serde_json::Value::Null).await;

@@ -385,6 +385,38 @@ fn any_number_of_jobs_is_withdrawn_at_once() {
     }
 }
 
+/// The stream of jobs was made again by the server's restart: a lease of the stream before took the job at its place away.
+#[test]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
+fn a_report_under_a_lease_of_a_server_that_has_ended_takes_no_other_job_away() {
+    let server = Server::new("");
+    let options = JetStreamOptions { term: Duration::from_secs(20), ..JetStreamOptions::default() };
+    let queue = JetStream::connect(&server.url(), options.clone()).unwrap();
+    let worker = JetStream::connect(&server.url(), JetStreamOptions { makes: false, ..options }).unwrap();
+    let [one, two] = [b"1", b"2"].map(|body| FarmJob::new("law", 1, *body).unwrap());
+    queue.publish(&[one.clone(), two.clone()]).unwrap();
+    let JobOffer::Job(lease) = worker.lease("w", Duration::from_secs(5)).unwrap() else { panic!("no job") };
+    assert_eq!(lease.job, one);
+    let epoch = queue.epoch();
+    server.kill();
+    server.start();
+    patiently(|| queue.control());
+    assert_ne!(queue.epoch(), epoch);
+    patiently(|| queue.publish(&[two.clone(), one.clone()]));
+    let outcome = JobOutcome::Failed { why: "no memory".to_owned() };
+    let (name, build) = ("w".to_owned(), "test 1".to_owned());
+    let report = WorkReport { job: one.id(), worker: name, build, spent: Spent::default(), outcome };
+    patiently(|| worker.report(Some(&lease), &report, &[]));
+    let reports = patiently(|| queue.reports(Duration::from_secs(5), 1));
+    assert_eq!(reports.len(), 1);
+    assert_eq!(queue.missing(&[two.id()]).unwrap(), []);
+    // The job whose report has come is taken out, although its worker had no lease of the new stream.
+    queue.withdraw(&[one.id()]).unwrap();
+    let left = patiently(|| worker.lease("v", Duration::from_secs(5)));
+    let JobOffer::Job(lease) = left else { panic!("{left:?}") };
+    assert_eq!((lease.job, worker.lease("v", Duration::ZERO).unwrap()), (two, JobOffer::Nothing));
+}
+
 /// A worker may write what it likes to the store of blobs: the coordinator asked for each byte.
 #[test]
 #[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
