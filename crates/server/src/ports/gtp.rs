@@ -85,7 +85,7 @@ pub(super) async fn play(
                 let _ = timeout(PATIENCE, answer(wire)).await??;
             }
             wire.send(&format!("genmove {colour}")).await?;
-            let Some(text) = decided(wire, &mut watch).await? else { return Ok(true) };
+            let Some(text) = decided(wire, &mut watch, (&table, side)).await? else { return Ok(true) };
             let order = if text.eq_ignore_ascii_case("resign") {
                 Order::Resign
             } else {
@@ -117,19 +117,25 @@ pub(super) async fn play(
             GameEvent::Illegal { side: by, .. } if by == description.side(side) => {
                 let _ = table.order(side, Order::Resign).await;
             }
-            GameEvent::Proposed { .. } => {
-                // The program knows no proposals. One that is no longer open needs no answer.
-                let _ = table.order(side, Order::Decline).await;
-            }
+            GameEvent::Proposed { .. } => decline(&table, side).await,
             GameEvent::Over { .. } => return Ok(true),
             _ => {}
         }
     }
 }
 
+/// Declines a proposal: the program knows none. One that is no longer open needs no answer.
+async fn decline(table: &GameTable, side: Player) {
+    let _ = table.order(side, Order::Decline).await;
+}
+
 /// The decision of a program, within [`IDLE`]; `None` if the game ends before. The answer is awaited then, too, so that it is not taken
 /// for a later one.
-async fn decided(wire: &mut Wire, watch: &mut GameWatch) -> io::Result<Option<String>> {
+async fn decided(
+    wire: &mut Wire,
+    watch: &mut GameWatch,
+    (table, side): (&GameTable, Player),
+) -> io::Result<Option<String>> {
     let late = sleep(IDLE);
     let found = answer(wire);
     tokio::pin!(late, found);
@@ -141,6 +147,9 @@ async fn decided(wire: &mut Wire, watch: &mut GameWatch) -> io::Result<Option<St
                 return Ok((!over).then_some(text));
             }
             told = watch.next(), if !over => {
+                if told.as_ref().is_some_and(|told| matches!(told.numbered.event, GameEvent::Proposed { .. })) {
+                    decline(table, side).await;
+                }
                 over = told.is_none_or(|told| matches!(told.numbered.event, GameEvent::Over { .. }));
                 if over {
                     late.as_mut().reset(Instant::now() + PATIENCE);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::BRIDGE;
 use crate::common::served::{Program, paired, served, served_with};
-use stonework_server::{ClientLine, EngineConfig, LimitConfig, PortConfig, ServerLine};
+use stonework_server::{ClientLine, EngineConfig, LimitConfig, Order, PortConfig, Proposal, ServerLine};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
@@ -208,6 +208,40 @@ async fn a_program_that_speaks_gtp_only_plays_with_one_line_more() {
         }
     }
     assert!(moves > 6, "{moves}");
+}
+
+/// A proposal that comes while such a program thinks was not answered at all.
+#[tokio::test]
+async fn a_program_that_speaks_gtp_only_declines_while_it_thinks() {
+    let served = served().await;
+    let mut program = Program::connect(served.port).await;
+    assert!(matches!(program.line().await, ServerLine::Hello { .. }));
+    program.say("gtp slow").await;
+    // The program waits on the port before the person comes.
+    while served.requests().get("/api/offers").await.json().as_array().unwrap().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let id = served.app.meet("ann", served.port.port()).await.unwrap();
+    let table = served.app.table(&id).unwrap();
+    let side = table.view().await.unwrap().side_of("ann").unwrap();
+    if side == stonework_game::Player::First {
+        table.order(side, Order::Play { mv: "a1".to_owned(), ply: None }).await.unwrap();
+    }
+    loop {
+        let line = program.text().await;
+        if line.starts_with("genmove") {
+            break;
+        }
+        program.say("=\n").await;
+    }
+    table.order(side, Order::Propose { proposal: Proposal::Draw }).await.unwrap();
+    let answered = async {
+        while table.view().await.unwrap().proposed.is_some() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), answered).await.expect("the proposal has no answer");
+    assert!(table.view().await.unwrap().end.is_none());
 }
 
 #[tokio::test]
