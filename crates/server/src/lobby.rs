@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use stonework_game::Player;
-use tokio::sync::oneshot;
-use tokio::time::Instant;
+use tokio::sync::{oneshot, watch};
+use tokio::time::{Instant, timeout};
 
 use crate::table::{GameSettings, GameTable, Seat, SeatKind};
 
@@ -18,6 +18,9 @@ const MOST: usize = 500;
 
 /// The time that an offer of a person on the page stays.
 const LIFETIME: Duration = Duration::from_secs(24 * 3600);
+
+/// The time between two looks of those who wait for the end of an offer.
+const LOOK: Duration = Duration::from_secs(60);
 
 /// A player who waits for an opponent. The game will have the id of the offer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,9 +58,15 @@ struct Open {
     begun: Option<Begun>,
     /// `true` from the moment in which the offer is taken to the beginning of its game.
     taken: bool,
+    /// Closed when the offer is no longer there.
+    here: watch::Sender<()>,
 }
 
 impl Open {
+    fn new(offer: Offer, begun: Option<Begun>) -> Self {
+        Self { offer, since: Instant::now(), begun, taken: false, here: watch::Sender::default() }
+    }
+
     /// `true` if this offer can meet another on its port. Engines do not meet each other.
     fn may_meet(&self, other: &Offer) -> bool {
         let (one, two) = (&self.offer.by, &other.by);
@@ -148,7 +157,7 @@ impl Lobby {
         if let Some(why) = too_many(&open, &offer.by) {
             return Err(why);
         }
-        open.insert(offer.id.clone(), Open { offer, since: Instant::now(), begun, taken: false });
+        open.insert(offer.id.clone(), Open::new(offer, begun));
         Ok(())
     }
 
@@ -181,8 +190,7 @@ impl Lobby {
         if let Some(why) = too_many(&open, &offer.by) {
             return Met::Refused(why);
         }
-        let waits = Open { offer: offer.clone(), since: Instant::now(), begun: begun.take(), taken: false };
-        open.insert(offer.id.clone(), waits);
+        open.insert(offer.id.clone(), Open::new(offer.clone(), begun.take()));
         Met::Waiting
     }
 
@@ -210,11 +218,57 @@ impl Lobby {
         self.open().get(id).map(|open| open.offer.clone())
     }
 
+    /// Waits until the offer with an id is no longer there: it was taken and its game has begun, or it was taken back. Ends at once
+    /// without such an offer.
+    pub(crate) async fn gone(&self, id: &str) {
+        loop {
+            let here = self.open().get(id).map(|open| open.here.subscribe());
+            let Some(mut here) = here else { return };
+            // An offer whose time is over goes when somebody looks.
+            let _ = timeout(LOOK, here.changed()).await;
+        }
+    }
+
     /// The open offers that everybody may accept, the oldest first.
     pub(crate) fn list(&self) -> Vec<Offer> {
         let open = self.open();
         let mut list: Vec<&Open> = open.values().filter(|open| !open.offer.private && !open.taken).collect();
         list.sort_by_key(|open| open.since);
         list.into_iter().map(|open| open.offer.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who waits for the end of an offer looked for it three times a second.
+    #[tokio::test(start_paused = true)]
+    async fn the_end_of_an_offer_is_told_at_once() {
+        let (lobby, since) = (Lobby::default(), Instant::now());
+        let settings =
+            GameSettings { game: "havannah".to_owned(), size: 4, swap: false, clock: Default::default() };
+        let by = Seat { name: "ann".to_owned(), kind: SeatKind::Person };
+        let offer = |id: &str| Offer {
+            id: id.to_owned(),
+            settings: settings.clone(),
+            by: by.clone(),
+            side: None,
+            port: None,
+            private: false,
+        };
+        lobby.gone("none").await;
+        lobby.add(offer("withdrawn"), None).unwrap();
+        tokio::join!(lobby.gone("withdrawn"), async { assert!(lobby.withdraw("withdrawn", "ann")) });
+        lobby.add(offer("taken"), None).unwrap();
+        tokio::join!(lobby.gone("taken"), async { drop(lobby.take("taken").unwrap().done()) });
+        assert_eq!(since.elapsed(), Duration::ZERO);
+        // An offer whose game has not begun is open again.
+        lobby.add(offer("open"), None).unwrap();
+        drop(lobby.take("open"));
+        assert!(timeout(Duration::from_secs(1), lobby.gone("open")).await.is_err());
+        // One that nobody accepts goes at the end of its time.
+        lobby.gone("open").await;
+        assert!((LIFETIME..LIFETIME + 2 * LOOK).contains(&since.elapsed()), "{:?}", since.elapsed());
     }
 }

@@ -175,8 +175,8 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outbox: mpsc::Receiv
 
 /// Sends the events of a game, each with the id of the game. An offer is awaited.
 async fn follow(app: ServerApp, visitor: Visitor, id: String, mut after: u64, out: mpsc::Sender<Utf8Bytes>) {
-    while keys::is_id(&id) && app.lobby().get(&id).is_some() {
-        tokio::time::sleep(Duration::from_millis(300)).await;
+    if keys::is_id(&id) {
+        app.lobby().gone(&id).await;
     }
     let found = if keys::is_id(&id) { app.watch(&id, after).await } else { Ok(None) };
     let mut watch = match found {
