@@ -47,7 +47,11 @@ const connect = () => {
 };
 
 const tell = (told) => {
-  if (told.error) say(told.error.message);
+  if (told.error) {
+    say(told.error.message);
+    // The answer to an order repeats its tag. Without one, it is the page that does not follow the game yet: a new connection asks again.
+    if (told.tag == null && ['busy', 'store'].includes(told.error.kind)) socket.close();
+  }
   if (!told.event) return;
   last = told.number;
   const { event } = told;
