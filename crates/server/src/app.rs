@@ -13,7 +13,7 @@ use crate::metrics::Metrics;
 use crate::proofs::Proofs;
 use crate::results::Results;
 use crate::table::{
-    GameSettings, GameTable, GameView, GameWatch, Order, Proposal, Seat, SeatKind, Step, Tables,
+    GameBrief, GameSettings, GameTable, GameView, GameWatch, Order, Proposal, Seat, SeatKind, Step, Tables,
 };
 use crate::{Config, ConfigError, PortConfig, ServerEngine, Store, StoreError};
 
@@ -212,6 +212,11 @@ impl ServerApp {
     /// [`StoreError`] if the database refuses.
     pub async fn view(&self, id: &str) -> Result<Option<GameView>, StoreError> {
         self.0.tables.view(id).await
+    }
+
+    /// The facts of the game with an id, at this moment or at its end. `None` without such a game.
+    pub(crate) async fn brief(&self, id: &str) -> Result<Option<GameBrief>, StoreError> {
+        self.0.tables.brief(id).await
     }
 
     /// The events of a game after a number. `None` without such a game.

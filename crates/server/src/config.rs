@@ -61,8 +61,8 @@ pub struct Config {
     /// The greatest memory of the tables of all searches, in MiB. Each game of an engine that searches has 64 of them, and so has each
     /// search of the analysis. Programs have a memory of their own, which does not count.
     pub memory: usize,
-    /// The greatest number of games at the same time, those that have ended a short time ago with them. One player has ten at most, and the
-    /// players of one address [a number an hour](LimitConfig::players_per_hour).
+    /// The greatest number of games that go on at the same time. One player has ten at most, and the players of one address
+    /// [a number an hour](LimitConfig::players_per_hour).
     pub games: usize,
     /// The ports for programs.
     pub port: Vec<PortConfig>,

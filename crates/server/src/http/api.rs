@@ -101,10 +101,8 @@ pub(super) fn view_json(view: &GameView) -> Value {
 async fn games(State(app): State<ServerApp>) -> Json<Value> {
     let mut list = Vec::new();
     for table in app.tables() {
-        if let Some(view) = table.view().await {
-            let plies = view.session.plies();
-            let over = view.end.is_some();
-            list.push(json!({ "id": view.id, "settings": view.settings, "seats": view.seats, "plies": plies, "over": over }));
+        if let Some(game) = table.brief().await {
+            list.push(json!({ "id": game.id, "settings": game.settings, "seats": game.seats, "plies": game.plies, "over": game.over }));
         }
     }
     Json(Value::Array(list))
@@ -215,14 +213,14 @@ pub(super) async fn give_order(
     id: &str,
     order: Order,
 ) -> Result<u64, ServerFault> {
-    let view = if keys::is_id(id) { app.view(id).await? } else { None };
-    let view = view.ok_or_else(|| no_game(id))?;
-    let side = view.side_of(name).ok_or_else(|| {
+    let game = if keys::is_id(id) { app.brief(id).await? } else { None };
+    let game = game.ok_or_else(|| no_game(id))?;
+    let side = game.side_of(name).ok_or_else(|| {
         ServerFault::new(StatusCode::FORBIDDEN, "seat", format!("{name} does not play in the game {id}"))
     })?;
     // Who has both seats answers the own proposals.
-    let alone = view.seats[0] == view.seats[1];
-    let side = match (&order, view.proposed) {
+    let alone = game.seats[0] == game.seats[1];
+    let side = match (&order, game.proposed) {
         (Order::Accept | Order::Decline, Some((by, _))) if alone => by.other(),
         (Order::Propose { proposal: Proposal::Takeback }, _) if alone => side.other(),
         _ => side,

@@ -57,8 +57,8 @@ async fn events(
 /// Tells a game that a player has come back.
 pub(super) async fn here(app: &ServerApp, id: &str, name: &str) {
     if let Some(table) = app.table(id)
-        && let Some(view) = table.view().await
-        && let Some(side) = view.side_of(name)
+        && let Some(game) = table.brief().await
+        && let Some(side) = game.side_of(name)
     {
         table.presence(side, true).await;
     }

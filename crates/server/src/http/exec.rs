@@ -337,7 +337,7 @@ async fn status(
 async fn metrics(State(app): State<ServerApp>) -> Response {
     let counted = app.metrics();
     let numbers = [
-        ("games", app.tables().len() as u64),
+        ("games", app.tables().iter().filter(|table| !table.is_over()).count() as u64),
         ("offers", app.lobby().list().len() as u64),
         ("searches", app.searches().running() as u64),
         ("connections", counted.connections.get()),

@@ -48,19 +48,28 @@ fn settings_text(settings: &GameSettings) -> String {
 }
 
 pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Markup {
-    let mut games = Vec::new();
-    for table in app.tables() {
-        if let Some(view) = table.view().await.filter(|view| view.end.is_none()) {
-            games.push(view);
+    let mut tables = Vec::new();
+    for table in app.tables().into_iter().filter(|table| !table.is_over()) {
+        if let Some(brief) = table.brief().await {
+            tables.push((table, brief));
         }
     }
     // The visitor's games come first, and of them those in which the visitor is to move.
-    let own = |view: &GameView| visitor.name.as_ref().and_then(|name| view.side_of(name));
-    games.sort_by_key(|view| match own(view) {
-        Some(side) if side == view.session.position().to_move() => 0,
+    tables.sort_by_key(|(_, brief)| match visitor.name.as_ref().and_then(|name| brief.side_of(name)) {
+        Some(side) if side == brief.to_move => 0,
         Some(_) => 1,
         None => 2,
     });
+    let mut games = Vec::new();
+    for (table, _) in tables {
+        // A game is replayed for its picture, so only as many are as are shown.
+        if games.len() < PICTURES
+            && let Some(view) = table.view().await.filter(|view| view.end.is_none())
+        {
+            games.push(view);
+        }
+    }
+    let own = |view: &GameView| visitor.name.as_ref().and_then(|name| view.side_of(name));
     let offers = app.lobby().list();
     let body = html! {
         h1 { "Play" }
@@ -85,7 +94,7 @@ pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Mark
             h2 { "Games now" }
             @if games.is_empty() { p { "No game is being played." } }
             ul .grid {
-                @for view in games.into_iter().take(PICTURES) {
+                @for view in games {
                     @let turn = own(&view) == Some(view.session.position().to_move());
                     li .card {
                         a href={ "/g/" (view.id) } { (view.seats[0].name) " – " (view.seats[1].name) }
@@ -357,8 +366,8 @@ pub(super) async fn order(
         }
         Err(Fault::new("offer", "you have no open offer here: it was accepted, or is gone"))
     } else {
-        let view = if crate::keys::is_id(&id) { app.view(&id).await? } else { None };
-        let side = view.as_ref().and_then(|view| view.side_of(&player.name));
+        let brief = if crate::keys::is_id(&id) { app.brief(&id).await? } else { None };
+        let side = brief.as_ref().and_then(|brief| brief.side_of(&player.name));
         let order = match (form.mv, form.op.as_str()) {
             (Some(mv), _) => Some(Order::Play { mv, ply: None }),
             (None, "resign") => Some(Order::Resign),

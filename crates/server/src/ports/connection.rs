@@ -221,10 +221,10 @@ async fn opponent(
 ) -> io::Result<Option<(GameTable, Player, bool)>> {
     let seat = Seat { name: name.to_owned(), kind: SeatKind::Program };
     for table in app.tables() {
-        if let Some(view) = table.view().await
-            && view.end.is_none()
-            && view.settings == port.settings
-            && let Some(at) = view.seats.iter().position(|other| *other == seat)
+        if let Some(game) = table.brief().await
+            && !game.over
+            && game.settings == port.settings
+            && let Some(at) = game.seats.iter().position(|other| *other == seat)
         {
             return Ok(Some((table, Player::BOTH[at], true)));
         }

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use stonework_game::Player;
@@ -9,7 +10,9 @@ use stonework_session::Fault;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::{GameEvent, GameView, NumberedEvent, PAUSE, SeatKind, Step, TableState, ToldEvent, log};
+use super::{
+    GameBrief, GameEvent, GameView, NumberedEvent, PAUSE, SeatKind, Step, TableState, ToldEvent, log,
+};
 use crate::Store;
 
 /// The number of events that wait for a slow reader. A slower one reads the log again.
@@ -34,6 +37,9 @@ pub(super) enum Message {
     Step(Step, Answer),
     Watch(u64, oneshot::Sender<Followed>),
     View(oneshot::Sender<GameView>),
+    Brief(oneshot::Sender<GameBrief>),
+    /// The task ends if the game has ended.
+    Leave,
     Presence(Player, bool),
     Think(u32),
 }
@@ -44,8 +50,8 @@ pub(super) struct Actor {
     log: Vec<Arc<ToldEvent>>,
     live: broadcast::Sender<Arc<ToldEvent>>,
     store: Store,
-    /// Counts the games that have ended.
-    ended: watch::Sender<u64>,
+    /// Counts the games that have ended; `true` for this one.
+    ended: (watch::Sender<u64>, Arc<AtomicBool>),
     base: Instant,
     /// The times at which the sides went away.
     absent: [Option<u64>; 2],
@@ -63,7 +69,7 @@ impl Actor {
         state: TableState,
         log: Vec<Arc<ToldEvent>>,
         store: Store,
-        ended: watch::Sender<u64>,
+        ended: (watch::Sender<u64>, Arc<AtomicBool>),
         base: Instant,
     ) -> Self {
         let (live, _) = broadcast::channel(BACKLOG);
@@ -106,6 +112,7 @@ impl Actor {
             let wake = self.wake();
             tokio::select! {
                 message = inbox.recv() => match message {
+                    Some(Message::Leave) if self.state.end().is_some() => return,
                     Some(message) => self.receive(message).await,
                     None => return,
                 },
@@ -186,7 +193,8 @@ impl Actor {
                 let now = self.now();
                 self.state.start_clock(now);
             }
-            Message::Think(_) => {}
+            Message::Brief(told) => drop(told.send(GameBrief::of(&self.id, &self.state))),
+            Message::Think(_) | Message::Leave => {}
         }
     }
 
@@ -246,7 +254,8 @@ impl Actor {
             broken |= !matches!(applied, Ok(Ok(()))) && self.state.end().is_none();
             if matches!(event, GameEvent::Over { .. }) {
                 self.absent = [None; 2];
-                self.ended.send_modify(|count| *count += 1);
+                self.ended.1.store(true, Ordering::Relaxed);
+                self.ended.0.send_modify(|count| *count += 1);
             }
             self.log.push(Arc::clone(&told));
             // Without readers, nobody is told.

@@ -9,6 +9,7 @@ mod state;
 mod watch;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use stonework_game::Player;
@@ -35,7 +36,7 @@ pub(crate) struct Tables {
     store: Store,
     registry: Registry,
     base: tokio::time::Instant,
-    /// The greatest number of games whose task runs.
+    /// The greatest number of games that go on.
     most: usize,
     /// Counts the games that have ended.
     ended: watch_channel::Sender<u64>,
@@ -47,6 +48,49 @@ pub(crate) struct Tables {
 pub struct GameTable {
     id: Arc<str>,
     messages: mpsc::Sender<Message>,
+    /// `true` when the game has ended.
+    over: Arc<AtomicBool>,
+}
+
+/// The facts of a game at a moment, for lists and orders. In contrast to a [`GameView`], they cost no replay of the game.
+#[derive(Debug)]
+pub(crate) struct GameBrief {
+    pub(crate) id: String,
+    pub(crate) settings: GameSettings,
+    pub(crate) seats: [Seat; 2],
+    pub(crate) to_move: Player,
+    pub(crate) plies: u32,
+    /// The proposal that waits for an answer, with the side that made it.
+    pub(crate) proposed: Option<(Player, Proposal)>,
+    pub(crate) over: bool,
+}
+
+impl GameBrief {
+    fn of(id: &str, state: &TableState) -> Self {
+        Self {
+            id: id.to_owned(),
+            settings: state.settings().clone(),
+            seats: state.seats().clone(),
+            to_move: state.to_move(),
+            plies: state.plies(),
+            proposed: state.proposed(),
+            over: state.end().is_some(),
+        }
+    }
+
+    /// As [`GameView::side_of`].
+    pub(crate) fn side_of(&self, name: &str) -> Option<Player> {
+        side_of(&self.seats, self.to_move, name)
+    }
+}
+
+/// The side of a player at the page; for a player who has both seats, the side to move.
+fn side_of(seats: &[Seat; 2], to_move: Player, name: &str) -> Option<Player> {
+    let has = |player: Player| {
+        let seat = &seats[player.index()];
+        seat.kind == SeatKind::Person && seat.name == name
+    };
+    [to_move, to_move.other()].into_iter().find(|&player| has(player))
 }
 
 /// A game at a moment.
@@ -96,12 +140,7 @@ impl GameView {
     /// The side of a player at the page; for a player who has both seats, the side to move. `None` for a spectator.
     #[must_use]
     pub fn side_of(&self, name: &str) -> Option<Player> {
-        let has = |player: Player| {
-            let seat = &self.seats[player.index()];
-            seat.kind == SeatKind::Person && seat.name == name
-        };
-        let to_move = stonework_game::Game::to_move(self.session.position());
-        [to_move, to_move.other()].into_iter().find(|&player| has(player))
+        side_of(&self.seats, stonework_game::Game::to_move(self.session.position()), name)
     }
 }
 
@@ -150,7 +189,17 @@ impl GameTable {
         Some(GameWatch::new(self.clone(), after, past, live))
     }
 
-    /// The game at this moment.
+    /// The facts of the game at this moment.
+    pub(crate) async fn brief(&self) -> Option<GameBrief> {
+        self.ask(Message::Brief).await
+    }
+
+    /// `true` when the game has ended.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// The game at this moment. O(moves), in the task of the game.
     pub async fn view(&self) -> Option<GameView> {
         self.ask(Message::View).await
     }
@@ -217,9 +266,17 @@ impl Tables {
         seats: [Seat; 2],
     ) -> Result<GameTable, Fault> {
         // Games that begin at the same moment may pass this check together.
-        if self.map().len() >= self.most {
-            let why = format!("the server has {} games, the most: try again later", self.most);
-            return Err(Fault::new("games", why));
+        let all = self.all();
+        if all.len() >= self.most {
+            // Games that have ended make room: they wait for a rematch, and are in the database.
+            let over: Vec<&GameTable> = all.iter().filter(|table| table.is_over()).collect();
+            if all.len() - over.len() >= self.most {
+                let why = format!("the server has {} games, the most: try again later", self.most);
+                return Err(Fault::new("games", why));
+            }
+            for table in over {
+                let _ = table.messages.try_send(Message::Leave);
+            }
         }
         let begun = GameEvent::Begun { settings, seats };
         let state = TableState::new(&self.registry, &begun)?;
@@ -240,8 +297,8 @@ impl Tables {
         returned: Option<u64>,
     ) -> GameTable {
         let (messages, inbox) = mpsc::channel(WAITING);
-        let table = GameTable { id: id.into(), messages };
-        let (store, ended) = (self.store.clone(), self.ended.clone());
+        let table = GameTable { id: id.into(), messages, over: Arc::default() };
+        let (store, ended) = (self.store.clone(), (self.ended.clone(), Arc::clone(&table.over)));
         let actor = Actor::new(Arc::clone(&table.id), state, log, store, ended, self.base);
         self.map().insert(id.to_owned(), table.clone());
         let (tables, id) = (Arc::clone(self), id.to_owned());
@@ -291,6 +348,17 @@ impl Tables {
         }
         log::void(&self.store, id).await?;
         Ok(None)
+    }
+
+    /// The facts of the game with an id at this moment, or at its end.
+    pub(crate) async fn brief(&self, id: &str) -> Result<Option<GameBrief>, StoreError> {
+        if let Some(table) = self.get(id)
+            && let Some(brief) = table.brief().await
+        {
+            return Ok(Some(brief));
+        }
+        let replayed = self.replayed(id).await?;
+        Ok(replayed.map(|(state, _)| GameBrief::of(id, &state)))
     }
 
     /// The game with an id at this moment, or at its end.

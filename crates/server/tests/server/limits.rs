@@ -471,3 +471,26 @@ async fn rates_are_limited_by_address_or_network() {
     assert_eq!(server.send(from("[2001:db8::ffff]:1", "")).await.status, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(server.send(from("[2001:db8:0:1::1]:1", "")).await.status, StatusCode::OK);
 }
+
+/// A game that has ended waits ten minutes for a rematch, and counted as one in progress.
+#[tokio::test]
+async fn games_that_have_ended_make_room_for_others() {
+    let folder = Folder::new();
+    let server = server_of(Config { games: 2, ..config(&folder) }).await;
+    let [ann, bob] = [server.player("ann").await, server.player("bob").await];
+    let body = json!({ "game": "havannah", "size": 4, "engine": "leipzig", "side": "white" });
+    let begin = async || server.with_key("POST", "/api/games", &ann, &body).await;
+    let one = server.game([&ann, &bob], json!({ "game": "havannah", "size": 4 })).await;
+    let two = begin().await.json()["id"].as_str().unwrap().to_owned();
+    let refused = begin().await;
+    assert!(refused.text().contains("the server has 2 games, the most"), "{}", refused.text());
+    for game in [&one, &two] {
+        let (address, resign) = (format!("/api/games/{game}"), json!({ "op": "resign" }));
+        assert_eq!(server.with_key("POST", &address, &ann, &resign).await.status, StatusCode::OK);
+        assert_eq!(begin().await.status, StatusCode::CREATED);
+    }
+    assert!(begin().await.text().contains("the server has 2 games, the most"));
+    // The games that have ended are there as before.
+    assert_eq!(server.get(&format!("/api/games/{one}")).await.json()["end"]["how"][0], "resign");
+    assert!(server.get("/metrics").await.text().contains("stonework_games 2\n"));
+}
