@@ -45,6 +45,7 @@ impl Run<'_, '_> {
         if !self.write(decisions)? {
             return Ok(Intake::Stopped);
         }
+        self.shut_out()?;
         self.settle()?;
         Ok(Intake::Taken)
     }
@@ -54,23 +55,24 @@ impl Run<'_, '_> {
     pub(super) fn settle(&mut self) -> Result<(), CoordinateError> {
         self.queue.acknowledge(&self.receipts)?;
         self.receipts.clear();
-        let shut = self.shut_out();
-        let again = self.publish_again();
-        shut.and(again)
-    }
-
-    fn shut_out(&mut self) -> Result<(), CoordinateError> {
-        while let Some(worker) = self.to_shut_out.last() {
-            self.queue.shut_out(worker)?;
-            self.to_shut_out.pop();
-        }
-        Ok(())
-    }
-
-    fn publish_again(&mut self) -> Result<(), CoordinateError> {
         let again: Vec<FarmJobId> = self.again.iter().copied().collect();
         self.republish(&again)?;
         self.again.clear();
+        Ok(())
+    }
+
+    /// Lets the queue shut workers out. One that cannot be shut out now is so later, and keeps nobody from work: its reports are dropped.
+    pub(super) fn shut_out(&mut self) -> Result<(), CoordinateError> {
+        while let Some(worker) = self.to_shut_out.last() {
+            match self.queue.shut_out(worker) {
+                Ok(()) => drop(self.to_shut_out.pop()),
+                Err(error) if error.is_passing() => {
+                    (self.watch)(&CoordinatorEvent::Trouble(&error.to_string(), Duration::ZERO));
+                    break;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
         Ok(())
     }
 

@@ -434,6 +434,7 @@ impl Run<'_, '_> {
         if is_time {
             later(self.tell(since), &mut full)?;
             *told = Some(Instant::now());
+            self.shut_out()?;
         }
         if self.epoch != self.queue.epoch() {
             self.epoch = self.queue.epoch();
