@@ -246,8 +246,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_end_of_an_offer_is_told_at_once() {
         let (lobby, since) = (Lobby::default(), Instant::now());
-        let settings =
-            GameSettings { game: "havannah".to_owned(), size: 4, swap: false, clock: Default::default() };
+        let clock = crate::ClockSettings::default();
+        let settings = GameSettings { game: "havannah".to_owned(), size: 4, swap: false, clock };
         let by = Seat { name: "ann".to_owned(), kind: SeatKind::Person };
         let offer = |id: &str| Offer {
             id: id.to_owned(),
