@@ -81,12 +81,15 @@ pub(crate) enum Mode {
 pub(crate) enum Ending {
     Resigned(Player),
     Time(Player),
+    /// The result that an opened record has.
+    Recorded(Outcome),
 }
 
 impl Ending {
-    pub(crate) const fn loser(self) -> Player {
+    pub(crate) const fn outcome(self) -> Outcome {
         match self {
-            Self::Resigned(player) | Self::Time(player) => player,
+            Self::Resigned(player) | Self::Time(player) => Outcome::Win(player.other()),
+            Self::Recorded(outcome) => outcome,
         }
     }
 }
@@ -360,7 +363,7 @@ impl App {
     /// The winner by the rules, by resignation or by time, if the position on the board is the last one.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         let ended = self.line.ended.filter(|_| self.line.at_end());
-        ended.map(|ended| Outcome::Win(ended.loser().other())).or_else(|| self.session.position().outcome())
+        ended.map(Ending::outcome).or_else(|| self.session.position().outcome())
     }
 
     /// `true` while the game goes on from the position on the board.

@@ -1,6 +1,6 @@
 //! The moves of an [`App`]: played, walked through, taken back; records opened and saved.
 
-use stonework_game::{Game, Outcome, Player};
+use stonework_game::{Game, Player};
 use stonework_session::{AnyMove, Fault, Session};
 
 use crate::app::{App, Ending};
@@ -21,7 +21,7 @@ impl App {
         let mover = self.session.position().to_move();
         let was_live = self.is_live();
         if self.line.ended.is_some() && self.line.at_end() {
-            return Err(Fault::new("over", "the game is over; u takes the last move back"));
+            return Err(Fault::new("over", "the game is over; u takes its end or the last move back"));
         }
         self.session.play(text)?;
         let name = self.session.moves().pop().unwrap_or_default();
@@ -64,7 +64,8 @@ impl App {
 
     /// Takes the last move back for good; against a player also the move before, until it is a person's turn.
     pub(crate) fn take_back(&mut self) {
-        if matches!(self.line.ended.take(), Some(Ending::Resigned(_))) && self.line.at_end() {
+        let ended = self.line.ended.take();
+        if matches!(ended, Some(Ending::Resigned(_) | Ending::Recorded(_))) && self.line.at_end() {
             self.say("the game goes on");
             self.unsaved = true;
             self.paused = self.players[self.session.position().to_move().index()].is_some();
@@ -117,7 +118,7 @@ impl App {
         if let Some(name) = &notation {
             session = session.in_notation(name)?;
         }
-        self.options.game = opened.game.to_owned();
+        opened.game.clone_into(&mut self.options.game);
         (self.options.start, self.options.notation) = (opened.start, notation);
         self.session = session;
         self.begin();
@@ -132,7 +133,9 @@ impl App {
         if let Some(comment) = opened.comments.last() {
             self.line.present_mut().comment.clone_from(comment);
         }
-        self.people = opened.players;
+        // The rules know the end better than the record.
+        let is_over = self.session.position().outcome().is_some();
+        (self.line.ended, self.people) = (opened.ended.filter(|_| !is_over), opened.players);
         self.paused = true;
         self.position_changed();
         self.go(0);
@@ -203,7 +206,7 @@ impl App {
             let player = self.players[side.index()].as_deref();
             player.unwrap_or(&self.people[side.index()])
         };
-        let ended = self.line.ended.map(|ended| Outcome::Win(ended.loser().other()));
+        let ended = self.line.ended.map(Ending::outcome);
         let resigned = matches!(self.line.ended, Some(Ending::Resigned(side)) if side == self.side_at_end());
         record::save(&self.session, &self.line, Player::BOTH.map(name), ended, resigned)
     }

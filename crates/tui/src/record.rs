@@ -1,9 +1,10 @@
 //! Records: a [`Line`] from SGF and as SGF, with a comment for each position.
 
-use stonework_game::{Game, Outcome, Textual};
+use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_record::{NodeId, Tree};
 use stonework_session::{Fault, GameRecord, GameType, Registry, Session, Start};
 
+use crate::app::Ending;
 use crate::line::Line;
 
 /// A game from a record.
@@ -18,6 +19,8 @@ pub(crate) struct Opened {
     pub(crate) players: [String; 2],
     /// The number of variations of the record, which are left out.
     pub(crate) variations: usize,
+    /// The end of the game, by its result or by a resignation.
+    pub(crate) ended: Option<Ending>,
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
@@ -29,6 +32,29 @@ fn fault(error: impl ToString) -> Fault {
 fn has_move(tree: &Tree, node: NodeId, game: &GameType) -> bool {
     let letter = |side: &str| side[..1].to_uppercase();
     game.description().sides.iter().any(|side| tree.property(node, &letter(side)).is_some())
+}
+
+/// The end of a record: the result that it claims, or the resignation that is its last move.
+fn ending(tree: &Tree, game: &GameType, claimed: Option<&str>) -> Option<Ending> {
+    let description = game.description();
+    let letter = |player: Player| description.side(player)[..1].to_uppercase();
+    let resigns = |node, player| {
+        let text = tree.property(node, &letter(player)).map(|property| property.value().simple_text());
+        text.is_some_and(|text| text.trim().eq_ignore_ascii_case("resign"))
+    };
+    let last = tree.main_line().last();
+    let by_move = last.and_then(|node| Player::BOTH.into_iter().find(|&player| resigns(node, player)));
+    let result = tree.simple_text(tree.root(), "RE").unwrap_or_default();
+    let how = result.split_once('+').map_or("", |(_, how)| how.trim());
+    let by_result = ["r", "resign"].iter().any(|word| how.eq_ignore_ascii_case(word));
+    match (claimed, claimed.and_then(|name| description.player(name))) {
+        (_, Some(winner)) if by_result || by_move == Some(winner.other()) => {
+            Some(Ending::Resigned(winner.other()))
+        }
+        (_, Some(winner)) => Some(Ending::Recorded(Outcome::Win(winner))),
+        (Some("draw"), None) => Some(Ending::Recorded(Outcome::Draw)),
+        _ => by_move.map(Ending::Resigned),
+    }
 }
 
 /// The nodes of the main line with the number of moves up to each of them.
@@ -65,6 +91,7 @@ pub(crate) fn open(registry: &Registry, game: &str, bytes: &[u8]) -> Result<Open
         game: game.name(),
         start: Start { swap: record.swap && game.description().swaps, ..Start::of_size(record.size) },
         variations: tree.variations(),
+        ended: ending(&tree, game, record.claimed.as_deref()),
         moves: record.moves,
         comments,
         players: record.players,
@@ -139,6 +166,32 @@ mod tests {
             let comments: Vec<&str> = line.entries().iter().map(|entry| entry.comment.as_str()).collect();
             assert_eq!(opened.comments, comments, "{text}");
             assert_eq!((opened.players, opened.variations), (["Ann", "Bob"].map(str::to_owned), 0));
+        }
+    }
+
+    /// The end that a record has other than by its moves is found, and is in the record that is saved again.
+    #[test]
+    fn the_result_of_a_record_stays() {
+        let (registry, white, black) = (Registry::standard(), Player::First, Player::Second);
+        let wins = |player| Ending::Recorded(Outcome::Win(player));
+        for (game, text, ended, saved) in [
+            ("havannah", "(;SZ[4]RE[B+Resign];W[a1];B[b2])", Some(Ending::Resigned(white)), "RE[B]"),
+            ("havannah", "(;SZ[4]RE[W+T];W[a1];B[b2])", Some(wins(white)), "RE[W]"),
+            ("havannah", "(;SZ[4]RE[draw];W[a1];B[b2])", Some(Ending::Recorded(Outcome::Draw)), "RE[Draw]"),
+            ("havannah", "(;SZ[4];W[a1];B[b2];W[resign])", Some(Ending::Resigned(white)), "W[resign]"),
+            ("havannah", "(;SZ[4];W[a1];B[b2])", None, "B[b2]"),
+            ("cachex", "(;GM[Cachex]SZ[4]RE[R+R];R[0,0])", Some(Ending::Resigned(black)), "RE[R+Resign]"),
+            ("cachex", "(;GM[Cachex]SZ[4]RE[blue+];R[0,0])", Some(wins(black)), "RE[B+]"),
+            ("cachex", "(;GM[Cachex]SZ[4]RE[0];R[0,0])", Some(Ending::Recorded(Outcome::Draw)), "RE[0]"),
+            ("cachex", "(;GM[Cachex]SZ[4]RE[?];R[0,0])", None, "R[0,0]"),
+        ] {
+            let opened = open(&registry, game, text.as_bytes()).unwrap();
+            assert_eq!(opened.ended, ended, "{text}");
+            let mut options = crate::TuiOptions::new(registry.clone(), game);
+            options.record = Some((std::path::PathBuf::new(), text.as_bytes().to_vec()));
+            let again = crate::App::new(options).unwrap().sgf().unwrap();
+            assert!(again.to_lowercase().contains(&saved.to_lowercase()), "{text}: {again}");
+            assert_eq!(open(&registry, game, again.as_bytes()).unwrap().ended, ended, "{text}: {again}");
         }
     }
 }

@@ -149,6 +149,10 @@ fn heading(app: &App) -> String {
     let standing = match app.line.ended.filter(|_| app.line.at_end()) {
         Some(Ending::Resigned(side)) => format!("{} has resigned", app.side(side)),
         Some(Ending::Time(side)) => format!("{} has lost on time", app.side(side)),
+        Some(Ending::Recorded(outcome)) => match outcome.winner() {
+            Some(side) => format!("{} has won by the record", app.side(side)),
+            None => "a draw by the record".to_owned(),
+        },
         None => position.standing().trim_start_matches("not over, ").to_owned(),
     };
     let file = app.file.as_ref().map_or(String::new(), |file| format!(", {}", file.display()));
