@@ -24,7 +24,7 @@ use stonework_search::Limits;
 use stonework_session::{AnyPosition, Registry, Start};
 
 use crate::failure::{Failure, say};
-use crate::farm::{BUILD, CarrierArgs, LinkArgs};
+use crate::farm::{BUILD, CarrierArgs, LinkArgs, beside_workers};
 use crate::learned::{LearnedPlayer, LearnedShelf, LearnedWords};
 use crate::self_play_farm::self_play_work;
 
@@ -199,9 +199,7 @@ impl OpenFarm<'_> {
                 let (over, at_work) = (&over, &at_work);
                 scope.spawn(move || self.hand(number, over, at_work));
             }
-            let ended = self.coordinator.run(&*self.queue, plan, check, self.stop, watch);
-            over.store(true, Ordering::Relaxed);
-            ended
+            beside_workers(&over, || self.coordinator.run(&*self.queue, plan, check, self.stop, watch))
         });
         match ended.map_err(Failure::input)? {
             Ended::Cancelled => Err(Failure::input("the farm was cancelled; `farm resume` lets it go on")),
@@ -219,8 +217,8 @@ impl OpenFarm<'_> {
             let mut work = games_work(self.registry, &queue, self.stop);
             worker.run(&*queue, &mut work, over, &mut |_| {}).map_err(Failure::input)
         });
-        if let Err(failure) = ended {
-            say(format_args!("a worker: {failure:?}"));
+        if let Err(Failure::Input(why)) = ended {
+            say(format_args!("a worker: {why}"));
         }
         if at_work.fetch_sub(1, Ordering::Relaxed) == 1
             && !over.load(Ordering::Relaxed)

@@ -18,7 +18,7 @@ use stonework_farm::{Control, Coordinator, FarmJob, QueueError};
 use stonework_session::Registry;
 
 pub(crate) use self::carrier::{CarrierArgs, LinkArgs};
-pub(crate) use self::work::BUILD;
+pub(crate) use self::work::{BUILD, beside_workers};
 use crate::failure::{Failure, say};
 use crate::help;
 use crate::out::Out;

@@ -19,7 +19,7 @@ use stonework_search::{Engine as _, JobTreeOptions, Limits, ProofNumbers, ProofT
 
 use super::carrier::CarrierArgs;
 use super::each_move::EachMove;
-use super::work::Hands;
+use super::work::{Hands, beside_workers};
 use crate::engines::interrupted;
 use crate::failure::{Failure, say};
 use crate::help;
@@ -190,14 +190,13 @@ impl Coordinate {
         let ended = thread::scope(|scope| {
             let name = format!("own-{}", std::process::id());
             let hands = self.hands.work(scope, &open, &name, (out.disk(), None), None, (&over, None))?;
-            let ended = coordinator
-                .run(&*queue as &dyn Queue, plan, &check, &stop, &mut |event| news.write(event, out));
-            over.store(true, std::sync::atomic::Ordering::Relaxed);
+            let ended = beside_workers(&over, || {
+                coordinator
+                    .run(&*queue as &dyn Queue, plan, &check, &stop, &mut |event| news.write(event, out))
+            });
             for hand in hands {
-                // The end of a worker is no end of the campaign, which has others.
-                if let Ok(Err(failure)) = hand.join() {
-                    say(format_args!("a worker: {failure:?}"));
-                }
+                // The end of a worker is no end of the campaign, which has others. It was told when it came.
+                let _ = hand.join();
             }
             ended.map_err(Failure::input)
         })?;

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -115,8 +115,12 @@ impl Hands {
                 };
                 let work = AnyWork { proofs: work, games: games.map(|make| make()) };
                 scope.spawn(move || {
-                    let queue = open()?;
-                    Ok(EndOfThread(one(&*queue, worker, &hand, work, stop)))
+                    let end = open().map(|queue| one(&*queue, worker.clone(), &hand, work, stop));
+                    if wait.is_none() {
+                        // The coordinator may wait for days, and so would the news of this end.
+                        tell_end(&worker, &end);
+                    }
+                    end.map(EndOfThread)
                 })
             })
             .collect();
@@ -171,6 +175,34 @@ impl FarmWork for AnyWork {
     fn hint(&mut self) -> Option<Vec<u8>> {
         self.proofs.hint()
     }
+}
+
+/// Says why a worker beside a coordinator has ended too early.
+fn tell_end(worker: &str, end: &Result<End, Failure>) {
+    let why: &dyn std::fmt::Display = match end {
+        Err(Failure::Input(why)) => why,
+        Err(_) => &"it cannot begin",
+        Ok(End { result: Err(error), .. }) => error,
+        Ok(End { result: Ok(WorkerEnd::ShutOut), .. }) => &"shut out after bad answers",
+        Ok(_) => return,
+    };
+    say(format_args!(
+        "{worker}: this worker has ended: {why}; without other workers the jobs wait for `farm work`, or for the same command \
+         after Ctrl-C"
+    ));
+}
+
+/// Runs a coordinator with workers beside it. The flag that ends the workers is set in the end, also by a panic: the panic would
+/// wait for ever for the workers' threads.
+pub(crate) fn beside_workers<T>(over: &AtomicBool, coordinate: impl FnOnce() -> T) -> T {
+    struct Ends<'a>(&'a AtomicBool);
+    impl Drop for Ends<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let _ends = Ends(over);
+    coordinate()
 }
 
 /// The end of one thread, for [`WorkArgs::run`].
@@ -232,5 +264,24 @@ impl WorkArgs {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    /// The command hung: its scope waited for the workers, and the workers for the flag.
+    #[test]
+    fn a_panic_of_a_coordinator_ends_the_workers_beside_it() {
+        let over = AtomicBool::new(false);
+        let run = || beside_workers(&over, || panic!("a plan has failed"));
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+        assert!(over.load(Ordering::Relaxed));
+        over.store(false, Ordering::Relaxed);
+        assert_eq!(beside_workers(&over, || 7), 7);
+        assert!(over.load(Ordering::Relaxed));
     }
 }
