@@ -407,20 +407,23 @@ impl JetStream {
     /// A worker has its lease by the place of its job. If a stream began at place 1 like the stream before it, which was in the memory of a
     /// server that has ended, the worker's late answer to its lease would take another job away.
     async fn begin_jobs(&self, answer: &Value) -> Result<bool, QueueError> {
-        // The stream has its time of birth from whichever program has made it: all programs have the same first place.
-        let birth = Digest::of(answer["created"].as_str().unwrap_or_default().as_bytes());
-        let first = birth.bytes()[..6].iter().fold(0, |place, &byte| place << 8 | u64::from(byte)) + 1;
         let state = &answer["state"];
         let last = state["last_seq"].as_u64().unwrap_or(0);
+        let mut is_other = false;
         // A stream of several servers outlives each of them.
-        if self.options.replicas == 1 && state["messages"] == 0 && last < first {
-            self.api(&format!("STREAM.PURGE.{}", self.stream("JOBS")), &json!({"seq": first})).await?;
+        if self.options.replicas == 1 {
+            // The stream has its time of birth from whichever program has made it: all programs have the same first place.
+            let birth = Digest::of(answer["created"].as_str().unwrap_or_default().as_bytes());
+            let first = birth.bytes()[..6].iter().fold(0, |place, &byte| place << 8 | u64::from(byte)) + 1;
+            if state["messages"] == 0 && last < first {
+                let end = format!("STREAM.PURGE.{}", self.stream("JOBS"));
+                self.api(&end, &json!({"seq": first})).await?;
+            }
+            is_other = self.state().first_place.replace(first).is_some_and(|before| before != first);
         }
-        let mut state = self.state();
-        let other = state.first_place.replace(first).is_some_and(|before| before != first);
         // Another program may have made the stream again, and so may a cluster.
-        let lost = state.places.values().any(|&place| place > last);
-        Ok(other || lost || answer["did_create"] == true)
+        let lost = self.state().places.values().any(|&place| place > last);
+        Ok(is_other || lost || answer["did_create"] == true)
     }
 
     /// The error of a coordinator whose term is not the one of the campaign, or the error of the server.
