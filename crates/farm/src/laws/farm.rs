@@ -407,7 +407,7 @@ fn duplicates<C: Carrier + Sync>(carrier: &C) -> Result<(), BrokenFarm> {
 /// Works without extensions, and reports twice; perhaps after the lease has ended.
 fn twice(queue: &dyn Queue, late: bool, over: &AtomicBool) -> Result<(), QueueError> {
     while !over.load(Ordering::Relaxed) {
-        let JobOffer::Job(lease) = queue.lease("twice", Duration::from_millis(50))? else { continue };
+        let JobOffer::Job(lease) = queue.lease("twice", Duration::from_millis(500))? else { continue };
         if late {
             thread::sleep(queue.term() + queue.term() / 2);
         }
