@@ -10,8 +10,8 @@ use super::files::read_file;
 use super::progress::FileCounts;
 use super::{ProofSet, SetError, SetFile, SetFileKind, SetFiles, SetProgress};
 use crate::{
-    Claim, ClaimCounts, ImmediateRules, KnownClaims, ProofVisitor, Verified, VerifyLimits, verify_top,
-    verify_with,
+    Claim, ClaimCounts, ImmediateRules, KnownClaims, ProofReader, ProofVisitor, Verified, VerifyLimits,
+    verify_top, verify_with,
 };
 
 /// The manner of checking a set.
@@ -221,8 +221,10 @@ fn verify_proof<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     if let Some(counts) = before.filter(|counts| counts.longest.len() == file.claims.len()) {
         let content = read_file(files, file)?;
         let refused = |refused| SetError::Refused { name: file.name.clone(), refused };
-        let own = SetFile::of_bytes(&file.name, &content).map_err(refused)?;
-        compare_claims(file, own.claims.iter().map(|(root, claim)| (root.clone(), *claim)))?;
+        let own = ProofReader::new(&content[..]).map_err(refused)?;
+        // The file may have been verified as a proof about another game.
+        own.expect_game(game).map_err(refused)?;
+        compare_claims(file, own.claims().map(|(root, claim)| (root.to_owned(), claim)))?;
         let parse = |(root, claim): &(String, Claim)| Some((G::parse_position(root).ok()?, *claim));
         if let Some(claims) = file.claims.iter().map(parse).collect() {
             return Ok(Checked { claims, counts: counts.clone(), reused: true });

@@ -520,3 +520,27 @@ fn a_stopped_check_goes_on_where_it_was() {
     std::fs::write(&path, text.replace('\n', "\r\n")).unwrap();
     assert_eq!(SetProgress::open(&path).unwrap().len(), set.files.len() - 1);
 }
+
+/// A file that the progress names was taken for a proof about the game of the list, whatever game the file states.
+#[test]
+fn a_file_that_held_for_another_game_is_refused_although_the_progress_names_it() {
+    let claim = Claim::Wins(Player::First);
+    let mut set = ProofSet::new(GAME, &root(), claim);
+    let proof = proof_of(root(), claim);
+    set.files.push(SetFile::of_bytes("only", &proof).unwrap());
+    let files = Files::from([("only".to_owned(), proof)]);
+    let folder = Folder::new("game");
+    let path = folder.0.join("progress");
+    let progress = SetProgress::open(&path).unwrap();
+    let check = SetCheck { progress: Some(&progress), ..SetCheck::default() };
+    assert_eq!(verify_set::<Noughts, _>(GAME, &(), &set, &files, &check).unwrap().claim, claim);
+    let progress = SetProgress::open(&path).unwrap();
+    assert_eq!(progress.len(), 1);
+    set.game = "crosses".to_owned();
+    let check = SetCheck { progress: Some(&progress), ..SetCheck::default() };
+    let error = verify_set::<Noughts, _>("crosses", &(), &set, &files, &check).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "file `only` does not hold: a proof about `noughts`, not about `crosses` (byte 18, record 0)"
+    );
+}
