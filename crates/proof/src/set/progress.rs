@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -23,7 +23,8 @@ pub(super) struct FileCounts {
 /// A file with a line for each proof file that was verified, by which a check that was stopped goes on.
 ///
 /// The file is believed: whoever can write it can make a check skip a file. A line is written after the file of the
-/// line was verified; a line that was cut off is dropped.
+/// line was verified; a line that was cut off is dropped. Several checks may add lines to one file at a time; each knows
+/// the lines that were there at its beginning.
 #[derive(Debug)]
 pub struct SetProgress {
     known: HashMap<[u8; 32], FileCounts>,
@@ -58,8 +59,11 @@ impl SetProgress {
             _ => return Err(refused()),
         }
         let known = lines.filter_map(entry).collect();
-        out.set_len(whole as u64)?;
-        out.seek(SeekFrom::End(0))?;
+        if whole < text.len() {
+            out.set_len(whole as u64)?;
+        }
+        // Each line goes to the present end of the file, behind the lines of other checks.
+        let mut out = OpenOptions::new().append(true).open(path)?;
         if whole == 0 {
             writeln!(out, "{TITLE}")?;
         }

@@ -544,3 +544,23 @@ fn a_file_that_held_for_another_game_is_refused_although_the_progress_names_it()
         "file `only` does not hold: a proof about `noughts`, not about `crosses` (byte 18, record 0)"
     );
 }
+
+/// The lines of the check that wrote last replaced those of the other.
+#[test]
+fn two_checks_with_one_file_of_progress_keep_the_lines_of_both() {
+    let sets =
+        [(root(), 8), (Noughts::default(), 30)].map(|(root, nodes)| set_of(root, Player::First, nodes));
+    let hashes = |(set, _): &(ProofSet, Files)| -> Vec<[u8; 32]> {
+        set.files.iter().filter(|file| file.kind == SetFileKind::Proof).map(|file| file.sha256).collect()
+    };
+    let all: std::collections::BTreeSet<[u8; 32]> = sets.iter().flat_map(hashes).collect();
+    assert!(sets.iter().all(|set| hashes(set).len() < all.len()));
+    let folder = Folder::new("two-checks");
+    let path = folder.0.join("progress");
+    let both = [(); 2].map(|()| SetProgress::open(&path).unwrap());
+    for ((set, files), progress) in sets.iter().zip(&both) {
+        let check = SetCheck { progress: Some(progress), ..SetCheck::default() };
+        verify_set::<Noughts, _>(GAME, &(), set, files, &check).unwrap();
+    }
+    assert_eq!(SetProgress::open(&path).unwrap().len(), all.len());
+}
