@@ -283,4 +283,26 @@ mod tests {
             assert!(ByteWriter::new(Vec::new(), TITLE, &[("game", text)]).is_err());
         }
     }
+
+    /// An input whose every other read is interrupted by a signal.
+    struct Interrupted<'a>(&'a [u8], bool);
+
+    impl Read for Interrupted<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 { Err(io::ErrorKind::Interrupted.into()) } else { self.0.read(to) }
+        }
+    }
+
+    /// The last read, which looks for bytes behind the end, failed by a signal.
+    #[test]
+    fn a_signal_while_a_file_is_read_is_no_fault() {
+        let bytes = numbers(20_000);
+        let file = written(&bytes);
+        let (mut reader, _) = ByteReader::new(Interrupted(&file, false), TITLE, &["game", "count"]).unwrap();
+        let mut again = vec![0; bytes.len()];
+        reader.read_exact(&mut again).unwrap();
+        reader.finish().unwrap();
+        assert_eq!(again, bytes);
+    }
 }

@@ -212,10 +212,10 @@ impl<R: Read> BlockReader<R> {
     /// [`BlockFault::Trailing`] for bytes after the end, and the error of the input.
     pub fn finish(&mut self) -> Result<(), BlockError> {
         self.begin = self.input.offset;
-        match self.input.input.read(&mut [0]) {
-            Ok(0) => Ok(()),
+        match self.input.byte() {
+            Err(BlockFault::Cut) => Ok(()),
             Ok(_) => Err(BlockFault::Trailing.at(self.begin)),
-            Err(error) => Err(BlockFault::Io(error).at(self.begin)),
+            Err(fault) => Err(fault.at(self.begin)),
         }
     }
 }
