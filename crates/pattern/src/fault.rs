@@ -26,15 +26,21 @@ impl fmt::Display for SourcePlace {
     }
 }
 
-/// A fault in a pattern file, with its place.
+/// A fault in a pattern file, with its place. Its message has control characters, which a terminal would obey, as escapes.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[error("{at}: {what}")]
+#[error("{}", without_control(&format!("{at}: {what}")))]
 #[non_exhaustive]
 pub struct Fault {
     /// The place.
     pub at: SourcePlace,
     /// The fault.
     pub what: FaultKind,
+}
+
+/// The text with an escape, such as `\u{1b}`, for each control character.
+fn without_control(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
 }
 
 /// The kinds of faults. A pattern without a name is named by its cells.

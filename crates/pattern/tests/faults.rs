@@ -159,6 +159,18 @@ fn a_long_word_is_cut_in_its_message() {
     }
 }
 
+/// A terminal obeyed the text of a file in the messages about it.
+#[test]
+fn control_characters_of_a_file_are_escapes_in_its_messages() {
+    let text = "include \"a\u{1b}[2Jb\"\nx \"\r\"\ny: {\"\u{7}\", \"o\", 8}\n";
+    let file = File { name: "odd\nname".to_owned(), text: text.to_owned() };
+    let faults = Patterns::compile_file(file, &mut |_, _| Err("no\tfile".to_owned())).unwrap_err();
+    let said = faults.to_string();
+    assert_eq!(said.lines().count(), 3, "{said}");
+    assert!(said.lines().all(|line| !line.contains(char::is_control)), "{said:?}");
+    assert!(said.starts_with(r"odd\nname:1:9: `a\u{1b}[2Jb` cannot be included: no\tfile"), "{said}");
+}
+
 #[test]
 fn faults_have_a_limit() {
     let faults = Patterns::compile(&"a\n".repeat(1_000_000)).unwrap_err();
