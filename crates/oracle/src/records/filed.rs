@@ -3,6 +3,7 @@
 use std::io;
 
 use serde_json::{Value, json};
+use stonework_game::text::head;
 use stonework_record::Tree;
 use stonework_session::{AnyMove, AnyPosition, Fault, GameType, RecordedGame, Start, State};
 
@@ -121,7 +122,8 @@ impl FiledGame {
 
     /// The error of a fault, with the move that has the fault.
     fn fault(&self, fault: &Fault) -> ReplayError {
-        let mv = fault.at.and_then(|at| Some(format!("move {}, {}: ", at + 1, self.record.moves.get(at)?)));
+        let mv =
+            fault.at.and_then(|at| Some(format!("move {}, {}: ", at + 1, head(self.record.moves.get(at)?))));
         ReplayError::new(&self.label, &format_args!("{}{fault}", mv.unwrap_or_default()))
     }
 }
@@ -192,8 +194,18 @@ fn from_line(
 }
 
 /// The size and the moves of an object.
-fn listed(object: &Value, size: Option<u64>) -> Result<RecordedGame, &'static str> {
-    let size = size.or(object["size"].as_u64()).ok_or("no `size`: give --size")?;
+fn listed(object: &Value, size: Option<u64>) -> Result<RecordedGame, String> {
+    if !object.is_object() {
+        return Err(format!("not a game: `{}` is no object", head(&object.to_string())));
+    }
+    let size = match (size, &object["size"]) {
+        (Some(size), _) => size,
+        (None, Value::Null) => return Err("no `size`: give --size".to_owned()),
+        (None, own) => {
+            let wrong = || format!("`size` is {}: expected a whole number", head(&own.to_string()));
+            own.as_u64().ok_or_else(wrong)?
+        }
+    };
     let moves = object["moves"].as_array().ok_or("no list `moves`")?;
     let moves = moves.iter().map(|mv| mv.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
     let moves = moves.ok_or("`moves` has something that is no text")?;

@@ -210,3 +210,26 @@ fn the_games_of_a_folder_are_read_past_those_that_cannot() {
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(recorded_games(&folder, how).is_err());
 }
+
+/// A size that is no number was called missing, and the whole of a long move was in the message.
+#[test]
+fn the_faults_of_a_list_name_the_wrong_value_and_are_short() {
+    let cachex = rules("cachex");
+    let long = "x".repeat(5000);
+    let text = format!(
+        "{{\"size\": \"4\", \"moves\": []}}\n{{\"size\": -4, \"moves\": []}}\n5\n{{\"size\": 4, \"moves\": [\"{long}\"]}}\n"
+    );
+    let said: Vec<String> = list(text.leak())
+        .games_of(&cachex, None)
+        .map(|game| game.and_then(|game| game.replay(&cachex)).unwrap_err().to_string())
+        .collect();
+    assert_eq!(
+        said[..3],
+        [
+            "list, line 1: `size` is \"4\": expected a whole number",
+            "list, line 2: `size` is -4: expected a whole number",
+            "list, line 3: not a game: `5` is no object"
+        ]
+    );
+    assert!(said[3].starts_with("list, line 4: move 1, xxx") && said[3].len() < 200, "{}", said[3].len());
+}
