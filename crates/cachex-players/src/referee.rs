@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use stonework_cachex::{MAX_SIZE, MIN_SIZE, Move, Position, colour};
+use stonework_game::text::head;
 use stonework_game::{Game, Player, Textual};
 use stonework_roster::{Agent, Clock, Decision, PlayerConfig};
 use stonework_search::Limits;
@@ -115,7 +116,7 @@ impl RefereePlayer {
                 let side = side_of(side)?;
                 let number = size.parse().ok().filter(|size| (MIN_SIZE..=MAX_SIZE).contains(size));
                 let Some(number) = number else {
-                    return Err(format!("no board of size `{size}`: {MIN_SIZE} to {MAX_SIZE}"));
+                    return Err(format!("no board of size `{}`: {MIN_SIZE} to {MAX_SIZE}", head(size)));
                 };
                 self.begin(side, number).map(|()| RefereeAnswer::Done)
             }
@@ -128,7 +129,7 @@ impl RefereePlayer {
             }
             _ => Err(format!(
                 "`{}` is no command: `init red|blue N`, `action`, `turn red|blue PLACE R Q`, `turn blue STEAL` or `quit`",
-                line.trim()
+                head(line.trim())
             )),
         }
     }
@@ -136,7 +137,7 @@ impl RefereePlayer {
 
 fn side_of(text: &str) -> Result<Player, String> {
     let side = Player::BOTH.into_iter().find(|&player| colour(player) == text);
-    side.ok_or_else(|| format!("`{text}` is no side: red or blue"))
+    side.ok_or_else(|| format!("`{}` is no side: red or blue", head(text)))
 }
 
 impl RefereedGame {
@@ -172,9 +173,37 @@ impl RefereedGame {
         let mv = match action {
             ["STEAL"] => Move::Steal,
             ["PLACE", r, q] => self.position.parse_move(&format!("{r},{q}")).map_err(|e| e.to_string())?,
-            _ => return Err(format!("`{}` is no action: `PLACE R Q` or `STEAL`", action.join(" "))),
+            _ => return Err(format!("`{}` is no action: `PLACE R Q` or `STEAL`", head(&action.join(" ")))),
         };
         self.position.play(mv).map_err(|e| e.to_string())?;
         Ok(RefereeAnswer::Done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The whole of a long word was sent back.
+    #[test]
+    fn errors_have_the_beginning_of_a_long_word() {
+        let mut player = RefereePlayer::new(RefereeOptions {
+            engine: "distance".into(),
+            bytes: 1 << 20,
+            ..Default::default()
+        });
+        let long = "\u{e9}".repeat(5000);
+        let beginning = head(&long);
+        for (line, before) in [
+            (long.clone(), ""),
+            (format!("init {long} 4"), ""),
+            (format!("init red {long}"), "no board of size "),
+        ] {
+            let error = player.answer(&line).unwrap_err();
+            assert!(error.starts_with(&format!("{before}`{beginning}`")) && error.len() < 250, "{error}");
+        }
+        player.begin(Player::First, 4).unwrap();
+        let error = player.answer(&format!("turn red {long}")).unwrap_err();
+        assert_eq!(error, format!("`{beginning}` is no action: `PLACE R Q` or `STEAL`"));
     }
 }
