@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use stonework_game::text::head;
 use stonework_game::{Finite, Indexed, Textual};
 
 use super::files::read_file;
@@ -138,11 +139,12 @@ pub fn verify_set<G: Finite + Textual + Indexed, R: ImmediateRules<G> + Sync>(
 pub(super) fn root_of<G: Textual>(game: &str, set: &ProofSet) -> Result<G, SetError> {
     let subject = |found: &str, expected: String| SetError::Subject { found: found.to_owned(), expected };
     if set.game != game {
-        return Err(subject(&format!("the game `{}`", set.game), format!("`{game}`")));
+        return Err(subject(&format!("the game `{}`", head(&set.game)), format!("`{}`", head(game))));
     }
     let root = G::parse_position(&set.root);
-    let root =
-        root.map_err(|error| subject(&format!("the root `{}`", set.root), format!("a position: {error}")))?;
+    let root = root.map_err(|error| {
+        subject(&format!("the root `{}`", head(&set.root)), format!("a position: {error}"))
+    })?;
     let expected = root.position_text();
     if expected != set.root {
         return Err(subject(&format!("the root `{}`", set.root), format!("`{expected}`")));

@@ -1,7 +1,7 @@
 //! [`ProofError`] and [`ProofFault`]: the reasons to refuse a file of proofs.
 
 use stonework_files::{BlockError, BlockFault};
-use stonework_game::{Outcome, ParseError};
+use stonework_game::{Outcome, ParseError, text::head};
 
 use super::UnknownClaim;
 
@@ -43,7 +43,7 @@ pub enum ProofFault {
     #[error(transparent)]
     Claim(#[from] UnknownClaim),
     /// The file is about another game.
-    #[error("a proof about `{found}`, not about `{expected}`")]
+    #[error("a proof about `{}`, not about `{}`", head(found), head(expected))]
     Game {
         /// The game of the file.
         found: String,

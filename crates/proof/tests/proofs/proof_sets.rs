@@ -564,3 +564,26 @@ fn two_checks_with_one_file_of_progress_keep_the_lines_of_both() {
     }
     assert_eq!(SetProgress::open(&path).unwrap().len(), all.len());
 }
+
+/// The whole name of the game, and the whole root, were in the message: 64 KiB each.
+#[test]
+fn the_refusal_of_another_game_or_root_is_short() {
+    let (long, claim) = ("x".repeat(60_000), Claim::Wins(Player::First));
+    let short = |error: &dyn std::fmt::Display, begin: &str| {
+        let error = error.to_string();
+        assert!(error.contains(begin) && error.len() < 300, "{} bytes", error.len());
+    };
+    let (mut set, files) = (ProofSet::new(GAME, &root(), claim), Files::new());
+    set.game = long.clone();
+    short(&checked(&set, &files).unwrap_err(), "about the game `xxx");
+    (set.game, set.root) = (GAME.to_owned(), long.clone());
+    short(&checked(&set, &files).unwrap_err(), "about the root `xxx");
+    let mut proof = Vec::new();
+    Dfpn::default()
+        .prove(&root(), claim, &(), &Limits::none())
+        .unwrap()
+        .write(&long, &(), &mut proof)
+        .unwrap();
+    let error = verify::<Noughts, _>(GAME, &(), &proof[..], &VerifyLimits::default()).unwrap_err();
+    short(&error, "a proof about `xxx");
+}
