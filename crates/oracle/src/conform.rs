@@ -18,6 +18,7 @@ use stonework_session::{Described, State};
 use crate::corpus::{GameText, Generator, Kind, cachex, cover, of_kinds, printed};
 use crate::query::{Query, QueryResult};
 use crate::replay;
+pub(crate) use difference::beginning;
 pub use difference::difference;
 use questions::{POSITION, Questions, questions};
 use shrink::Shrinking;

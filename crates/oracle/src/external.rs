@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use stonework_program::Program;
 
+use crate::conform::beginning;
 use crate::lines::{InputLine, Lines};
 use crate::query::{Query, QueryResult, read_answer};
 use crate::{MAX_LINE, Subject};
@@ -151,8 +152,7 @@ impl External {
                 ));
             }
         };
-        let (id, verdict) = read_answer(&answer)
-            .map_err(|e| format!("{e}: {}", answer.chars().take(200).collect::<String>()))?;
+        let (id, verdict) = read_answer(&answer).map_err(|e| format!("{e}: {}", beginning(&answer)))?;
         if id != query.id {
             return Err(format!("the answer has the `id` {id}, the question has {}", query.id));
         }

@@ -28,9 +28,15 @@ pub fn difference(expected: &QueryResult, got: &Result<QueryResult, String>) -> 
             let (theirs, at) = (json(&theirs.at), json(&ours.at));
             Some(format!("the error is at move {theirs}, we say {at} ({ours})"))
         }
-        (Ok(_), Err(theirs)) => Some(format!("refused ({theirs}), we accept it")),
+        (Ok(_), Err(theirs)) => Some(format!("refused ({}), we accept it", beginning(&theirs.to_string()))),
         (Err(ours), Ok(_)) => Some(format!("accepted, we refuse it ({ours})")),
     }
+}
+
+/// The beginning of a text of another program on one line, with a space for each control character, which a terminal would
+/// obey.
+pub(crate) fn beginning(text: &str) -> String {
+    text.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// The difference between the kinds of two refusals of the same move; `None` if they agree or are not compared.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use stonework_oracle::{External, Query, Subject};
+use stonework_oracle::{External, Fault, Query, Subject, difference, replay};
 
 fn query() -> Query {
     Query::new("havannah", 4, false, vec!["a1".to_owned()])
@@ -69,4 +69,15 @@ fn a_program_that_closes_its_input_is_noticed() {
     let mut program = External::new(script, Duration::MAX);
     assert!(program.replay(&query()).unwrap().is_ok());
     assert_eq!(program.replay(&query()).unwrap_err(), "the program has closed its input");
+}
+
+/// A terminal obeyed what the program had written, and a message of any length was in the report.
+#[test]
+fn what_a_program_writes_is_cut_and_has_no_control_characters() {
+    let mut program = External::new(r"printf '\033[2Jno\tanswer\n'", Duration::from_secs(10));
+    let failure = program.replay(&query()).unwrap_err();
+    assert!(failure.ends_with(":  [2Jno answer"), "{failure:?}");
+    let refusal = Fault::new("move", format!("\u{1b}[2J{}", "x".repeat(5000)));
+    let what = difference(&replay(&query()), &Ok(Err(refusal))).unwrap();
+    assert!(what.len() < 300 && !what.contains(char::is_control), "{what:?}");
 }
