@@ -37,7 +37,8 @@ const ASPIRATION: i32 = 60;
 ///
 /// Without other limits the budget of a game is n² seconds of processor time. Each move has a share of the budget, and
 /// the player begins no iteration that would hardly end in time. Limits of nodes, depth or time, and a [`Clock`],
-/// replace the budget. The cancel flag of the limits ends a search with either. One thread. Equal positions and limits of nodes or depth give equal moves.
+/// replace the budget. The cancel flag of the limits ends a search with either. One thread. Equal games and limits of nodes or depth
+/// give equal moves: the table is kept from move to move.
 ///
 /// ```
 /// use stonework_cachex::Position;
