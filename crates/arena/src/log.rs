@@ -246,10 +246,10 @@ fn sealed(object: &str, before: &str) -> io::Result<(String, String)> {
 ///
 /// ```
 /// use stonework_arena::unsealed;
-/// let line = r#"{"what":"match","seed":7,"check":"0a54ae04"}"#;
+/// let line = r#"{"what":"match","seed":7,"check":"6be77121"}"#;
 /// let (object, check) = unsealed(line, "")?.unwrap();
-/// assert_eq!((&*object, &*check), (r#"{"what":"match","seed":7}"#, "0a54ae04"));
-/// assert!(unsealed(&line.replace('7', "8"), "").is_err());
+/// assert_eq!((&*object, &*check), (r#"{"what":"match","seed":7}"#, "6be77121"));
+/// assert!(unsealed(&line.replace("seed\":7", "seed\":8"), "").is_err());
 /// assert_eq!(unsealed(&object, "")?, None);
 /// # Ok::<(), String>(())
 /// ```
