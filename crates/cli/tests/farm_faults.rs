@@ -257,7 +257,7 @@ impl Run {
                 }
             }
             FullDisk => self.fill_disk(),
-            KillAny | Every => unreachable!("kinds of kinds"),
+            KillAny | Every => unreachable!("{fault:?} stands for other kinds"),
             Fault::None | Fault::Liar | Fault::Twice => {}
         }
     }

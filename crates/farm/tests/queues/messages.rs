@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use stonework_farm::laws::{SquaresWork, Temper};
 use stonework_farm::{
-    Blob, Control, Digest, Embedded, EmbeddedOptions, FarmJob, JobDecision, JobOutcome, MAX_ANSWER,
-    MAX_INLINE, Queue, Spent, Unfit, WireError, WorkReport, Worker, WorkerEnd, WorkerEvent, decode_decision,
-    decode_job, decode_report, encode_decision, encode_job, encode_report,
+    Blob, Control, Digest, FarmJob, JobDecision, JobOutcome, MAX_ANSWER, MAX_INLINE, Queue, Spent, Unfit,
+    WireError, WorkReport, Worker, WorkerEnd, WorkerEvent, decode_decision, decode_job, decode_report,
+    encode_decision, encode_job, encode_report,
 };
 use stonework_files::{Disk, Simulated};
+
+use crate::Folder;
 
 fn job() -> FarmJob {
     FarmJob::new("law", 3, *b"body\nwith a line").unwrap()
@@ -123,9 +125,8 @@ fn decisions_are_read_as_they_were_written() {
 
 #[test]
 fn a_report_that_waits_in_a_file_is_sent_by_the_next_worker() {
-    let folder = std::env::temp_dir().join(format!("stonework-farm-spool-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    let queue = Embedded::open(&folder, &EmbeddedOptions::default()).unwrap();
+    let folder = Folder::new();
+    let queue = folder.open();
     let disk: Arc<dyn Disk> = Arc::new(Simulated::new());
     let file = Path::new("worker.report");
     let blobs = [b"blob".to_vec()];
@@ -154,14 +155,12 @@ fn a_report_that_waits_in_a_file_is_sent_by_the_next_worker() {
     });
     assert_eq!(end.unwrap(), WorkerEnd::Stopped);
     assert_eq!(queue.depth().unwrap().waiting, 1);
-    drop(queue);
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// It was removed, as if it were damaged.
 #[test]
 fn a_report_of_another_version_stays_in_its_file() {
-    let folder = crate::Folder::new();
+    let folder = Folder::new();
     let disk: Arc<dyn Disk> = Arc::new(Simulated::new());
     let file = Path::new("worker.report");
     let bytes = encode_report(&done(&[]), &[]).unwrap();
