@@ -5,9 +5,10 @@ use std::time::Duration;
 use crate::{NodeId, Tree};
 
 impl Tree {
-    /// The time that each move of the main line took, by the clocks of the players. `sides` has the properties of the two
-    /// sides' moves, such as `W` and `B`; the property with an `L` behind it (`WL`, `BL`) is the time that the side has left
-    /// after its move, in seconds. The clocks begin with the property `TM` of the root.
+    /// The time that each move of the main line took, by the clocks of the players. The moves are in the order of the file, also
+    /// in a node with a move of each side. `sides` has the properties of the two sides' moves, such as `W` and `B`; the property
+    /// with an `L` behind it (`WL`, `BL`) is the time that the side has left after its move, in seconds. The clocks begin with
+    /// the property `TM` of the root.
     ///
     /// `None` for a move without a clock, and for a clock that has gone up, as by an increment. O(nodes).
     ///
@@ -28,12 +29,13 @@ impl Tree {
         let mut left = [seconds(self.root(), "TM"); 2];
         let mut times = Vec::new();
         for node in self.main_line() {
-            for (side, left) in sides.into_iter().zip(&mut left) {
-                if self.property(node, side).is_some() {
-                    let now = seconds(node, &format!("{side}L"));
-                    times.push(left.zip(now).and_then(|(before, now)| before.checked_sub(now)));
-                    *left = now.or(*left);
-                }
+            // A node may have a move of each side, in the order of its properties.
+            for property in self.properties(node) {
+                let Some(number) = sides.iter().position(|side| property.is(side)) else { continue };
+                let now = seconds(node, &format!("{}L", sides[number]));
+                let before = left[number];
+                times.push(before.zip(now).and_then(|(before, now)| before.checked_sub(now)));
+                left[number] = now.or(before);
             }
         }
         times

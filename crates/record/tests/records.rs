@@ -22,6 +22,17 @@ fn a_size_with_a_leading_zero_stays_as_it_is_written() {
     assert_eq!(side.to_string(), "(;SZ[5];W[a1])");
 }
 
+/// The times of a node with two moves stood in the order in which the caller names the sides.
+#[test]
+fn times_are_in_the_order_of_the_moves() {
+    let left = |text: &str| {
+        let times = tree(text).move_times(["W", "B"]).into_iter();
+        times.map(|time| time.map(|time| time.as_secs())).collect::<Vec<_>>()
+    };
+    assert_eq!(left("(;SZ[4]TM[60];B[a1]BL[50]W[b1]WL[57])"), [Some(10), Some(3)]);
+    assert_eq!(left("(;SZ[4]TM[60];W[b1]WL[57]B[a1]BL[50];W[c1]WL[55])"), [Some(3), Some(10), Some(2)]);
+}
+
 #[test]
 fn conversion_touches_cells_and_size_only() {
     let from = "(;FF[4] SZ [d=7] AW[ a1 ][f5]LB[f5:f5\\:x][g7:]AR[f5:g7]C[f5]\n;White[ f5 ]N[f5] ;B[swap];W[] ;B[PASS])\n";
