@@ -101,6 +101,7 @@ impl RecordFolder {
                 Won::Draw => Outcome::Draw,
             }),
             resigned: line.reason == "resigned",
+            reason: "",
             comment: (!line.is_regular()).then_some(&line.reason),
             round: Some((line.round + 1) as u32),
             application: self.application,

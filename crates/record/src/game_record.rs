@@ -316,6 +316,22 @@ impl Record {
         Self::read_nodes(tree, tree.line_to(node).into_iter(), reading)
     }
 
+    /// The colour that moves first: the one that the file names ([`to_move`](Self::to_move)), or else the colour of the first move.
+    /// White in a record without either.
+    ///
+    /// ```
+    /// use stonework_record::{Colour, Record, Tree};
+    /// let first = |text: &str| Tree::parse_str(text).map(|tree| Record::read(&tree).map(|record| record.first_colour()));
+    /// assert_eq!(first("(;SZ[4];B[a1];W[b1])")?, Ok(Colour::Black));
+    /// assert_eq!(first("(;SZ[4]PL[W];B[a1])")?, Ok(Colour::White));
+    /// # Ok::<(), stonework_record::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn first_colour(&self) -> Colour {
+        let moved = self.moves.first().map(|mv| mv.colour);
+        self.to_move.or(moved).unwrap_or(Colour::White)
+    }
+
     /// The board of the record's size.
     ///
     /// # Panics

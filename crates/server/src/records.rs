@@ -3,7 +3,7 @@
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params, params_from_iter};
 use serde::{Deserialize, Serialize};
-use stonework_game::{Game, Textual};
+use stonework_game::{Game, Player, Textual};
 use stonework_record::Tree;
 use stonework_session::{AnyPosition, Fault, GameRecord, GameType, Registry, Start, rogers_text};
 
@@ -177,6 +177,7 @@ pub(crate) fn sgf(view: &GameView) -> Result<String, Fault> {
         players,
         result,
         resigned,
+        reason: "",
         comment,
         round: None,
         application: Some(application),
@@ -249,8 +250,13 @@ fn read(registry: &Registry, bytes: &[u8]) -> Result<Recorded, Fault> {
     for game in registry.games().iter().filter(fits) {
         match game.read_record(&tree, None) {
             Ok(record) => {
-                let swap = record.swap && game.description().swaps;
-                let start = game.start(&Start { swap, ..Start::of_size(record.size) })?;
+                if let Some(side) = &record.to_move {
+                    let usual = game.description().side(Player::First);
+                    let what =
+                        format!("{side} has the first move, and the games of this server begin with {usual}");
+                    return Err(Fault::new("record", what));
+                }
+                let start = game.start(&record.start())?;
                 return Ok(Recorded { game: game.clone(), record, start, variations: tree.variations() });
             }
             // The first game is the one of most records without a name.
@@ -275,7 +281,7 @@ pub(crate) fn imported(
     let settings = GameSettings {
         game: game.name().to_owned(),
         size: position.size(),
-        swap: recorded.swap && game.description().swaps,
+        swap: recorded.swap,
         clock: crate::ClockSettings::default(),
     };
     let seats = recorded.players.each_ref().map(|name| Seat { name: tidy(name), kind: SeatKind::Person });

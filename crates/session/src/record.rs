@@ -21,6 +21,9 @@ pub struct GameRecord<'a> {
     /// `true` if the side to move after the last move has resigned. A record of Havannah has a move for it, other records have the
     /// word in their result.
     pub resigned: bool,
+    /// The reason of a win, which stands behind the `+` of the result: `Time`, `Forfeit`; empty writes none, and `Resign` if
+    /// `resigned` is set.
+    pub reason: &'a str,
     /// A comment on the last move.
     pub comment: Option<&'a str>,
     /// The number of the round, from 1.
@@ -36,12 +39,32 @@ pub struct RecordedGame {
     pub size: u64,
     /// `true` if the game has the right to swap.
     pub swap: bool,
+    /// The name of the side with the first move; `None` for the side that begins by the rules. In records of Havannah it may be
+    /// black.
+    pub to_move: Option<String>,
     /// The moves of the main line in the game's own notation.
     pub moves: Vec<String>,
     /// The names of the players, the first player's first; empty for a player without a name.
     pub players: [String; 2],
     /// The result in the record: the name of a side, `draw`, or the record's own text.
     pub claimed: Option<String>,
+}
+
+impl RecordedGame {
+    /// The first position of the game.
+    ///
+    /// ```
+    /// use stonework_record::Tree;
+    /// use stonework_session::Registry;
+    /// let game = Registry::standard().game("havannah")?.clone();
+    /// let record = game.read_record(&Tree::parse_str("(;SZ[4];B[a1];W[b2])").unwrap(), None)?;
+    /// assert_eq!(game.replay(&record.start(), None, &record.moves)?.to_move, "black");
+    /// # Ok::<(), stonework_session::Fault>(())
+    /// ```
+    #[must_use]
+    pub fn start(&self) -> Start {
+        Start { swap: self.swap, to_move: self.to_move.clone(), ..Start::of_size(self.size) }
+    }
 }
 
 /// A fault of a record.
@@ -88,7 +111,7 @@ pub(crate) fn write<G: Described>(start: &G, record: &GameRecord<'_>) -> Result<
     root.extend(record.round.map(|round| ("RO", round.to_string())));
     let letters = letters(&G::DESCRIPTION);
     root.extend(record.result.map(|result| {
-        let how = if record.resigned { "Resign" } else { "" };
+        let how = if record.reason.is_empty() && record.resigned { "Resign" } else { record.reason };
         let winner = result.winner().map(|player| format!("{}+{how}", letters[player.index()]));
         ("RE", winner.unwrap_or_else(|| "0".to_owned()))
     }));
@@ -163,7 +186,7 @@ pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<Recor
     check_sides::<G>(&Start::of_size(size), &sides, &moves)?;
     let players = letters.each_ref().map(|letter| text(&format!("P{letter}")).unwrap_or_default());
     let claimed = text("RE").map(|result| claim(game, &letters, result.trim()));
-    Ok(RecordedGame { size, swap: false, moves, players, claimed })
+    Ok(RecordedGame { size, swap: false, to_move: None, moves, players, claimed })
 }
 
 /// The properties that set up and remove stones.

@@ -83,9 +83,7 @@ impl Session {
     pub fn from_record(registry: Registry, game: &str, text: &str) -> Result<Self, Fault> {
         let tree = Tree::parse(text.as_bytes()).map_err(fault)?;
         let record = registry.game(game)?.read_record(&tree, None)?;
-        let standard = registry.game(game)?.description();
-        let start = Start { swap: record.swap && standard.swaps, ..Start::of_size(record.size) };
-        let mut session = Self::new(registry, game, &start, None)?;
+        let mut session = Self::new(registry, game, &record.start(), None)?;
         session.play_all(&record.moves)?;
         Ok(session)
     }

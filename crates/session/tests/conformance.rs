@@ -191,7 +191,7 @@ fn what_is_refused_is_a_fault_and_changes_nothing() {
 fn a_record_with_moves_that_no_game_has_is_refused() {
     for (game, record, said) in [
         ("havannah", "(;SZ[4];W[a1];W[b1])", "move 2, b1: black is to move, not white"),
-        ("havannah", "(;SZ[4];B[a1];W[b1])", "move 1, a1: white is to move, not black"),
+        ("havannah", "(;SZ[4];B[a1];B[b1])", "move 2, b1: white is to move, not black"),
         ("havannah", "(;SZ[4];W[a1];B[swap];B[b1])", "move 3, b1: white is to move, not black"),
         ("cachex", "(;GM[Cachex]SZ[3];R[0,0];R[2,2])", "move 2, 2,2: blue is to move, not red"),
         ("cachex", "(;SZ[3];W[a1];W[b1])", "node 1: W has a move of another game"),
@@ -210,6 +210,31 @@ fn a_record_with_moves_that_no_game_has_is_refused() {
     // Old records of Havannah have nodes with a move of each side.
     let two = Session::from_record(Registry::standard(), "havannah", "(;SZ[4];W[a1]B[b1];W[a2])").unwrap();
     assert_eq!(two.moves(), ["a1", "b1", "a2"]);
+}
+
+/// The reader of every game refused such a record, and `replay` reads it.
+#[test]
+fn a_record_of_havannah_in_which_black_begins_is_read_and_written() {
+    let registry = Registry::standard();
+    for (record, moves, board) in [
+        ("(;SZ[3];B[a1];W[b1];B[c1])", "a1 b1 c1", "3 w - b../w.../b..../..../..."),
+        ("(;SZ[3]PL[B])", "", "3 b - .../..../...../..../..."),
+        ("(;SZ[3]PL[W];W[a1])", "a1", "3 b s w../..../...../..../..."),
+    ] {
+        let read = Session::from_record(registry.clone(), "havannah", record).unwrap();
+        assert_eq!((read.moves().join(" ").as_str(), read.state().board.as_deref()), (moves, Some(board)));
+        let again = read.record(["", ""]).unwrap();
+        let again = Session::from_record(registry.clone(), "havannah", &again).unwrap();
+        assert_eq!((again.position(), again.moves()), (read.position(), read.moves()), "{record}");
+    }
+    // A swap needs a first stone of white, and the sides take turns.
+    for (record, said) in [
+        ("(;SZ[3];B[a1];W[swap])", "no swap here"),
+        ("(;SZ[3]PL[B];W[a1])", "move 1, a1: black is to move, not white"),
+    ] {
+        let refused = Session::from_record(registry.clone(), "havannah", record).unwrap_err();
+        assert!(refused.message.contains(said), "{record}: {refused}");
+    }
 }
 
 /// The right to swap was left out without a word.

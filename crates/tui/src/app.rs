@@ -77,19 +77,28 @@ pub(crate) enum Mode {
 }
 
 /// The end of a game other than by its rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     Resigned(Player),
     Time(Player),
-    /// The result that an opened record has.
-    Recorded(Outcome),
+    /// The result that an opened record has, with the reason of the record, or an empty text.
+    Recorded(Outcome, String),
 }
 
 impl Ending {
-    pub(crate) const fn outcome(self) -> Outcome {
+    pub(crate) const fn outcome(&self) -> Outcome {
         match self {
             Self::Resigned(player) | Self::Time(player) => Outcome::Win(player.other()),
-            Self::Recorded(outcome) => outcome,
+            Self::Recorded(outcome, _) => *outcome,
+        }
+    }
+
+    /// The reason as the result of a record has it, behind the `+`.
+    pub(crate) fn reason(&self) -> &str {
+        match self {
+            Self::Resigned(_) => "Resign",
+            Self::Time(_) => "Time",
+            Self::Recorded(_, reason) => reason,
         }
     }
 }
@@ -362,7 +371,7 @@ impl App {
 
     /// The winner by the rules, by resignation or by time, if the position on the board is the last one.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
-        let ended = self.line.ended.filter(|_| self.line.at_end());
+        let ended = self.line.ended.as_ref().filter(|_| self.line.at_end());
         ended.map(Ending::outcome).or_else(|| self.session.position().outcome())
     }
 

@@ -65,7 +65,7 @@ impl App {
     /// Takes the last move back for good; against a player also the move before, until it is a person's turn.
     pub(crate) fn take_back(&mut self) {
         let ended = self.line.ended.take();
-        if matches!(ended, Some(Ending::Resigned(_) | Ending::Recorded(_))) && self.line.at_end() {
+        if matches!(ended, Some(Ending::Resigned(_) | Ending::Recorded(..))) && self.line.at_end() {
             self.say("the game goes on");
             self.unsaved = true;
             self.paused = self.players[self.session.position().to_move().index()].is_some();
@@ -206,9 +206,8 @@ impl App {
             let player = self.players[side.index()].as_deref();
             player.unwrap_or(&self.people[side.index()])
         };
-        let ended = self.line.ended.map(Ending::outcome);
         let resigned = matches!(self.line.ended, Some(Ending::Resigned(side)) if side == self.side_at_end());
-        record::save(&self.session, &self.line, Player::BOTH.map(name), ended, resigned)
+        record::save(&self.session, &self.line, Player::BOTH.map(name), resigned)
     }
 
     /// The side to move after the last move of the line.

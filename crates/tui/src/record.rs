@@ -46,13 +46,14 @@ fn ending(tree: &Tree, game: &GameType, claimed: Option<&str>) -> Option<Ending>
     let by_move = last.and_then(|node| Player::BOTH.into_iter().find(|&player| resigns(node, player)));
     let result = tree.simple_text(tree.root(), "RE").unwrap_or_default();
     let how = result.split_once('+').map_or("", |(_, how)| how.trim());
-    let by_result = ["r", "resign"].iter().any(|word| how.eq_ignore_ascii_case(word));
+    let is = |words: [&str; 2]| words.iter().any(|word| how.eq_ignore_ascii_case(word));
     match (claimed, claimed.and_then(|name| description.player(name))) {
-        (_, Some(winner)) if by_result || by_move == Some(winner.other()) => {
+        (_, Some(winner)) if is(["r", "resign"]) || by_move == Some(winner.other()) => {
             Some(Ending::Resigned(winner.other()))
         }
-        (_, Some(winner)) => Some(Ending::Recorded(Outcome::Win(winner))),
-        (Some("draw"), None) => Some(Ending::Recorded(Outcome::Draw)),
+        (_, Some(winner)) if is(["t", "time"]) => Some(Ending::Time(winner.other())),
+        (_, Some(winner)) => Some(Ending::Recorded(Outcome::Win(winner), how.to_owned())),
+        (Some("draw"), None) => Some(Ending::Recorded(Outcome::Draw, String::new())),
         _ => by_move.map(Ending::Resigned),
     }
 }
@@ -89,7 +90,7 @@ pub(crate) fn open(registry: &Registry, game: &str, bytes: &[u8]) -> Result<Open
     }
     Ok(Opened {
         game: game.name(),
-        start: Start { swap: record.swap && game.description().swaps, ..Start::of_size(record.size) },
+        start: record.start(),
         variations: tree.variations(),
         ended: ending(&tree, game, record.claimed.as_deref()),
         moves: record.moves,
@@ -103,7 +104,6 @@ pub(crate) fn save(
     session: &Session,
     line: &Line,
     players: [&str; 2],
-    ended: Option<Outcome>,
     resigned: bool,
 ) -> Result<String, Fault> {
     let mut end = session.fork();
@@ -114,13 +114,15 @@ pub(crate) fn save(
         end.play(text)?;
         own.extend(end.last_move().map(|mv| before.move_text(mv)));
     }
-    let result = ended.or_else(|| end.position().outcome());
+    let ended = line.ended.as_ref();
+    let result = ended.map(Ending::outcome).or_else(|| end.position().outcome());
     let application = concat!("stonework:", env!("CARGO_PKG_VERSION"));
     let record = GameRecord {
         moves: &own,
         players,
         result,
         resigned,
+        reason: ended.map_or("", Ending::reason),
         application: Some(application),
         ..GameRecord::default()
     };
@@ -158,7 +160,7 @@ mod tests {
                 line.play(session.moves().last().unwrap(), session.position().to_move().other());
                 line.present_mut().comment = format!("after {mv} ] \\");
             }
-            let text = save(&session, &line, ["Ann", "Bob"], None, false).unwrap();
+            let text = save(&session, &line, ["Ann", "Bob"], false).unwrap();
             // The reader finds the game by itself.
             let opened = open(&Registry::standard(), "havannah", text.as_bytes()).unwrap();
             assert_eq!((opened.game, &opened.start), (game, &start), "{text}");
@@ -169,20 +171,39 @@ mod tests {
         }
     }
 
+    /// A record in which black begins was refused.
+    #[test]
+    fn a_record_in_which_black_begins_is_opened_and_saved() {
+        let registry = Registry::standard();
+        let mut options = crate::TuiOptions::new(registry.clone(), "havannah");
+        options.record = Some((std::path::PathBuf::new(), b"(;SZ[4];B[a1];W[b2]C[well];B[c3])".to_vec()));
+        let app = crate::App::new(options).unwrap();
+        assert_eq!(app.game().position().to_move(), Player::Second);
+        let again = app.sgf().unwrap();
+        assert!(again.contains("B[a1];W[b2]C[well];B[c3]"), "{again}");
+        assert_eq!(open(&registry, "havannah", again.as_bytes()).unwrap().moves, ["a1", "b2", "c3"]);
+    }
+
     /// The end that a record has other than by its moves is found, and is in the record that is saved again.
     #[test]
     fn the_result_of_a_record_stays() {
         let (registry, white, black) = (Registry::standard(), Player::First, Player::Second);
-        let wins = |player| Ending::Recorded(Outcome::Win(player));
+        let red = white;
+        let wins = |player, reason: &str| Ending::Recorded(Outcome::Win(player), reason.to_owned());
+        let draw = Ending::Recorded(Outcome::Draw, String::new());
         for (game, text, ended, saved) in [
-            ("havannah", "(;SZ[4]RE[B+Resign];W[a1];B[b2])", Some(Ending::Resigned(white)), "RE[B]"),
-            ("havannah", "(;SZ[4]RE[W+T];W[a1];B[b2])", Some(wins(white)), "RE[W]"),
-            ("havannah", "(;SZ[4]RE[draw];W[a1];B[b2])", Some(Ending::Recorded(Outcome::Draw)), "RE[Draw]"),
+            ("havannah", "(;SZ[4]RE[B+Resign];W[a1];B[b2])", Some(Ending::Resigned(white)), "RE[B+Resign]"),
+            ("havannah", "(;SZ[4]RE[W+R];W[a1];B[b2])", Some(Ending::Resigned(black)), "RE[W+Resign]"),
+            ("havannah", "(;SZ[4]RE[W+T];W[a1];B[b2])", Some(Ending::Time(black)), "RE[W+Time]"),
+            ("havannah", "(;SZ[4]RE[W];W[a1];B[b2])", Some(wins(white, "")), "RE[W]"),
+            ("havannah", "(;SZ[4]RE[B+Forfeit];W[a1];B[b2])", Some(wins(black, "Forfeit")), "RE[B+Forfeit]"),
+            ("havannah", "(;SZ[4]RE[draw];W[a1];B[b2])", Some(draw.clone()), "RE[Draw]"),
             ("havannah", "(;SZ[4];W[a1];B[b2];W[resign])", Some(Ending::Resigned(white)), "W[resign]"),
             ("havannah", "(;SZ[4];W[a1];B[b2])", None, "B[b2]"),
             ("cachex", "(;GM[Cachex]SZ[4]RE[R+R];R[0,0])", Some(Ending::Resigned(black)), "RE[R+Resign]"),
-            ("cachex", "(;GM[Cachex]SZ[4]RE[blue+];R[0,0])", Some(wins(black)), "RE[B+]"),
-            ("cachex", "(;GM[Cachex]SZ[4]RE[0];R[0,0])", Some(Ending::Recorded(Outcome::Draw)), "RE[0]"),
+            ("cachex", "(;GM[Cachex]SZ[4]RE[blue+];R[0,0])", Some(wins(black, "")), "RE[B+]"),
+            ("cachex", "(;GM[Cachex]SZ[4]RE[B+time];R[0,0])", Some(Ending::Time(red)), "RE[B+Time]"),
+            ("cachex", "(;GM[Cachex]SZ[4]RE[0];R[0,0])", Some(draw), "RE[0]"),
             ("cachex", "(;GM[Cachex]SZ[4]RE[?];R[0,0])", None, "R[0,0]"),
         ] {
             let opened = open(&registry, game, text.as_bytes()).unwrap();

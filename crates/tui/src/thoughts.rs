@@ -27,7 +27,7 @@ impl App {
             if let Some(loser) = clocks.fallen(self.now) {
                 clocks.stop(self.now);
                 self.line.ended = Some(Ending::Time(loser));
-                self.thinking = None;
+                (self.thinking, self.unsaved) = (None, true);
                 self.message = format!("{} has no time left", self.side(loser));
             }
         }

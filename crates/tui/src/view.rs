@@ -146,11 +146,12 @@ fn heading(app: &App) -> String {
     let position = app.session.position();
     let (ply, len) = (app.line.ply(), app.line.len());
     let moves = if ply == len { format!("move {ply}") } else { format!("move {ply} of {len}") };
-    let standing = match app.line.ended.filter(|_| app.line.at_end()) {
-        Some(Ending::Resigned(side)) => format!("{} has resigned", app.side(side)),
-        Some(Ending::Time(side)) => format!("{} has lost on time", app.side(side)),
-        Some(Ending::Recorded(outcome)) => match outcome.winner() {
-            Some(side) => format!("{} has won by the record", app.side(side)),
+    let standing = match app.line.ended.as_ref().filter(|_| app.line.at_end()) {
+        Some(Ending::Resigned(side)) => format!("{} has resigned", app.side(*side)),
+        Some(Ending::Time(side)) => format!("{} has lost on time", app.side(*side)),
+        Some(Ending::Recorded(outcome, reason)) => match outcome.winner() {
+            Some(side) if reason.is_empty() => format!("{} has won by the record", app.side(side)),
+            Some(side) => format!("{} has won by the record: {reason}", app.side(side)),
             None => "a draw by the record".to_owned(),
         },
         None => position.standing().trim_start_matches("not over, ").to_owned(),

@@ -61,8 +61,7 @@ fn setup(record: &Record, swap: bool) -> Setup {
     for &(colour, cell) in &record.setup {
         put(&mut setup, colour, cell);
     }
-    let first = record.to_move.or_else(|| record.moves.first().map(|m| m.colour));
-    setup.to_move = first.map_or(Player::First, player);
+    setup.to_move = player(record.first_colour());
     setup.swap = swap && record.setup.is_empty() && setup.to_move == Player::First;
     setup
 }

@@ -140,7 +140,8 @@ fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result
     let wrong = |error: &dyn fmt::Display| Fault::new("record", error.to_string());
     let first = Record::read(tree).map_err(|error| wrong(&error))?;
     let mut start = Start { swap: true, ..Start::of_size(first.size.into()) };
-    if !first.setup.is_empty() && tree.property(tree.root(), POSITION_PROPERTY).is_none() {
+    let is_set_up = !first.setup.is_empty() || first.first_colour() == Colour::Black;
+    if is_set_up && tree.property(tree.root(), POSITION_PROPERTY).is_none() {
         start = set_up(&first)?;
     }
     let game = registry.game("havannah")?;
@@ -191,7 +192,7 @@ fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result
     Ok(link)
 }
 
-/// The start of a record of Havannah with stones that were set up.
+/// The start of a record of Havannah with stones that were set up, or with the first move for black.
 fn set_up(record: &Record) -> Result<Start, Fault> {
     let player = |colour| match colour {
         Colour::White => Player::First,
@@ -206,7 +207,7 @@ fn set_up(record: &Record) -> Result<Start, Fault> {
             setup.stones[player(colour)].insert(cell);
         }
     }
-    setup.to_move = record.to_move.map_or(Player::First, player);
+    setup.to_move = player(record.first_colour());
     let position = setup.position().map_err(|error| Fault::new("record", error.to_string()))?;
     Ok(Start { position: Some(position.position_text()), ..Start::default() })
 }

@@ -476,6 +476,9 @@ async fn an_imported_record_has_our_verdict_beside_its_claim() {
     for bad in ["", "(", "(;)", "(;GM[Chess]SZ[8])", "\u{0}\u{0}", "(;GM[Cachex]SZ[99];R[0,0])"] {
         assert_eq!(import(bad).await.status, StatusCode::UNPROCESSABLE_ENTITY, "{bad}");
     }
+    let black = import("(;SZ[4];B[a1];W[b1])").await;
+    assert_eq!(black.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(black.text().contains("black has the first move"), "{}", black.text());
     // HGF files: of a program, with a claim that the rules contradict; of Little Golem, ended by resignation, with a claim that they do not.
     let bridge = "(;FF[4]GM[Havannah]SZ[4]RE[B];W[a1];B[b1];W[a2];B[b2];W[a3];B[b3];W[a4])";
     let hgf = import(bridge).await.json();

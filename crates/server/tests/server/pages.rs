@@ -414,6 +414,16 @@ fn a_record_from_a_position_of_another_size_is_refused() {
     assert_eq!(link.nodes.len(), 2);
 }
 
+/// The moves of black were stones of white.
+#[test]
+fn a_record_in_which_black_begins_keeps_its_colours() {
+    let registry = Registry::standard();
+    let (link, _) = AnalysisLink::from_sgf(&registry, "(;SZ[3];B[a1];W[b1])").unwrap();
+    assert_eq!(link.start.position.as_deref(), Some("3 b - .../..../...../..../..."));
+    let again = link.sgf(&registry).unwrap();
+    assert!(again.contains(";B[a1];W[b1]"), "{again}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

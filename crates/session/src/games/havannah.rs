@@ -184,15 +184,19 @@ impl Described for Position {
         Box::new(FastRunner { board: root.clone(), root })
     }
 
-    /// The record is in the dialect of `HavannahGui`, which has swaps and resignations.
+    /// The record is in the dialect of `HavannahGui`, which has swaps and resignations. On an empty board black may begin (`PL`).
     fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault> {
-        check_start(self)?;
+        let black_begins = self.stone_count() == 0 && self.to_move() == Player::Second;
+        if !black_begins {
+            check_start(self)?;
+        }
         let mut record = Builder::new(self.size(), Dialect::HAVANNAH_GUI).map_err(fault)?;
         let [white, black] = game.players;
         let round = game.round.map(|round| round.to_string()).unwrap_or_default();
         let root =
             [("PW", white), ("PB", black), ("AP", game.application.unwrap_or_default()), ("RO", &round)];
-        for (name, value) in root.into_iter().filter(|(_, value)| !value.is_empty()) {
+        let begins = black_begins.then_some(("PL", Colour::Black.letter()));
+        for (name, value) in root.into_iter().chain(begins).filter(|(_, value)| !value.is_empty()) {
             record.set(name, value).map_err(fault)?;
         }
         let mut position = self.clone();
@@ -218,12 +222,17 @@ impl Described for Position {
                 Outcome::Win(Player::Second) => Claim::Black,
                 Outcome::Draw => Claim::Draw,
             };
-            record.result(&claim).map_err(fault)?;
+            match claim.winner().filter(|_| !game.reason.is_empty()) {
+                Some(winner) => record.set("RE", &format!("{}+{}", winner.letter(), game.reason)),
+                None => record.result(&claim),
+            }
+            .map_err(fault)?;
         }
         Ok(record.finish().map_err(fault)?.to_string())
     }
 
-    /// The record may be in any dialect. A resignation ends the moves.
+    /// The record may be in any dialect. A resignation ends the moves. Black begins if the record says so (`PL`), or else if black
+    /// has the first move; there is no right to swap then.
     fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         let size = Start { size, ..Start::default() }.size_in(&Self::DESCRIPTION)?;
         if let Some(refused) = refused_as_havannah(tree) {
@@ -247,8 +256,8 @@ impl Described for Position {
                 Action::Pass => return Err(fault(format!("move {}: Havannah has no pass", moves.len() + 1))),
             }
         }
-        let start = Start { swap: true, ..Start::of_size(record.size.into()) };
-        check_sides::<Self>(&start, &sides, &moves)?;
+        let black_begins = record.first_colour() == Colour::Black;
+        let to_move = black_begins.then(|| colour(Player::Second).to_owned());
         let claimed = record.result.as_ref().map(|claim| match claim {
             Claim::White => "white".to_owned(),
             Claim::Black => "black".to_owned(),
@@ -256,7 +265,10 @@ impl Described for Position {
             other => other.to_string(),
         });
         let players = [&record.white, &record.black].map(|name| name.clone().unwrap_or_default());
-        Ok(RecordedGame { size: record.size.into(), swap: true, moves, players, claimed })
+        let size = record.size.into();
+        let game = RecordedGame { size, swap: !black_begins, to_move, moves, players, claimed };
+        check_sides::<Self>(&game.start(), &sides, &game.moves)?;
+        Ok(game)
     }
 }
 

@@ -176,7 +176,25 @@ fn a_game_that_is_lost_on_time_is_not_resigned() {
     assert!(table.screen().contains("the game is over"), "{}", table.screen());
     table.keys("w<Enter>");
     let (_, text) = &table.files[0];
-    assert!(text.contains("RE[W") && !text.contains("resign"), "{text}");
+    assert!(text.contains("RE[W+Time]") && !text.contains("resign"), "{text}");
+}
+
+/// The result was in no file, and the program ended without a question.
+#[test]
+fn a_game_that_is_lost_on_time_is_not_saved() {
+    let mut options = options("havannah", 4);
+    options.clock = Some("60".parse().unwrap());
+    let mut table = Table::new(options);
+    table.keys(":a1<Enter>w<Enter>");
+    table.wait(Duration::from_secs(61));
+    table.keys("q");
+    assert!(!table.quit && table.screen().contains("quit without saving"), "{}", table.screen());
+    // The reason is there again when the file is opened.
+    table.keys("nw<Enter>");
+    let (name, text) = table.files.last().unwrap().clone();
+    assert!(text.contains("RE[W+Time]"), "{text}");
+    table.keys(&format!("Nyo{}<Enter>y<End>", name.display()));
+    assert!(table.screen().contains("black has lost on time"), "{}", table.screen());
 }
 
 /// A comment is on the position for which it was begun, and a walk through the game keeps its resignation.
