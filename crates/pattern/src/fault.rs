@@ -43,7 +43,19 @@ fn without_control(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 
-/// The kinds of faults. A pattern without a name is named by its cells.
+/// The most characters of a path in a message.
+const MOST_SHOWN: usize = 120;
+
+/// A path for a message: a long one is cut after [`MOST_SHOWN`] characters, and ends with `…`.
+fn shown(path: &str) -> String {
+    match path.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &path[..end]),
+        None => path.to_owned(),
+    }
+}
+
+/// The kinds of faults. A pattern without a name is named by its cells. A message has the first 120 characters of a longer path, and the
+/// fault itself has all of it.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -93,7 +105,7 @@ pub enum FaultKind {
         other: SourcePlace,
     },
     /// An included file that cannot be read.
-    #[error("`{path}` cannot be included: {reason}")]
+    #[error("`{}` cannot be included: {reason}", shown(path))]
     Include {
         /// The path as it was written.
         path: String,
@@ -101,7 +113,7 @@ pub enum FaultKind {
         reason: String,
     },
     /// A file that includes itself.
-    #[error("`{path}` includes itself, by way of the line at {other}")]
+    #[error("`{}` includes itself, by way of the line at {other}", shown(path))]
     Circle {
         /// The path as it was written.
         path: String,

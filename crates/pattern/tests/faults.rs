@@ -101,6 +101,15 @@ fn a_pattern_may_have_the_name_of_a_clause() {
     assert_eq!(faults.list().iter().map(|fault| fault.at.line).collect::<Vec<_>>(), [1, 3], "{faults}");
 }
 
+/// The message had the whole path, and a line of 64 MiB.
+#[test]
+fn a_long_path_is_cut_in_the_message() {
+    let long = "\u{e9}".repeat(1_000_000);
+    let cut = format!("`{}…`", &long[..240]);
+    let message = Patterns::compile(&format!("include \"{long}\"")).unwrap_err().to_string();
+    assert!(message.starts_with(&format!("1:9: {cut} cannot be included: ")), "{}", message.len());
+}
+
 #[test]
 fn a_file_that_is_included_twice_is_read_once() {
     let file = |name: &str| {
