@@ -2,7 +2,9 @@
 
 use stonework_board::{DiagonalDiagram, Diagram, Drawing, Shape};
 
-use crate::{FilmFrame, MAX_FRAMES, PictureError, gif, havannah_board, latex_document, pdf, png, tikz};
+use crate::{
+    FilmFrame, MAX_FRAMES, MAX_TEXTS, PictureError, gif, havannah_board, latex_document, pdf, png, tikz,
+};
 
 /// A diagram on either lattice.
 #[derive(Clone, Debug)]
@@ -103,12 +105,13 @@ impl PictureFormat {
     /// ```
     /// use stonework_picture::PictureFormat;
     /// assert!(PictureFormat::Gif.check(500).is_ok() && PictureFormat::Text.check(501).is_ok());
+    /// assert!(PictureFormat::Text.check(20_000).is_ok() && PictureFormat::Text.check(20_001).is_err());
     /// assert!(PictureFormat::Gif.check(501).is_err() && PictureFormat::Png.check(2).is_err());
     /// ```
     ///
     /// # Errors
-    /// [`PictureError::Frames`] for no picture, and for more than [`MAX_FRAMES`] of GIF, PDF or LaTeX; [`PictureError::Several`] for more
-    /// than one picture in a format that has one.
+    /// [`PictureError::Frames`] for no picture, and for more than [`MAX_FRAMES`] of GIF, PDF or LaTeX; [`PictureError::Texts`] for more
+    /// than [`MAX_TEXTS`] of text; [`PictureError::Several`] for more than one picture in a format that has one.
     pub const fn check(self, pictures: usize) -> Result<(), PictureError> {
         if pictures > 1 && !self.has_several() {
             return Err(PictureError::Several { format: self.extension(), pictures });
@@ -116,6 +119,9 @@ impl PictureFormat {
         let is_limited = matches!(self, Self::Gif | Self::Pdf | Self::Tex);
         if pictures == 0 || is_limited && pictures > MAX_FRAMES {
             return Err(PictureError::Frames { frames: pictures });
+        }
+        if pictures > MAX_TEXTS {
+            return Err(PictureError::Texts { texts: pictures });
         }
         Ok(())
     }

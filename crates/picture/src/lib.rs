@@ -46,7 +46,7 @@
 //! | [`gif()`] | GIF, still or animated | [`MAX_FRAMES`] frames, [`MAX_PIXELS`] changed pixels |
 //! | [`pdf()`] | PDF, a page for each drawing | [`MAX_FRAMES`] pages |
 //! | [`Kit::pdf`] | board, stones and rules to print and cut out | A4 or Letter |
-//! | [`PictureFormat::file`] | each of these, SVG and text, by the name of the format | the same |
+//! | [`PictureFormat::file`] | each of these, SVG and text, by the name of the format | the same; [`MAX_TEXTS`] pictures as text |
 //! | [`havannah_board`], [`tikz`], [`latex_document`] | LaTeX | |
 //!
 //! The same drawing gives the same bytes on every machine: the font, `DejaVu` Sans for European languages, is in the crate. Its
@@ -82,6 +82,9 @@ pub const MAX_SIDE: u32 = 4096;
 /// The most frames of an animation, and the most pages of a file of PDF or LaTeX.
 pub const MAX_FRAMES: usize = 500;
 
+/// The most pictures of a file of text. A picture takes some four kilobytes of memory until the file is written.
+pub const MAX_TEXTS: usize = 20_000;
+
 /// The most pixels that an animation may change, with all pixels of the first frame: some ten seconds of work.
 pub const MAX_PIXELS: u64 = 500_000_000;
 
@@ -111,6 +114,12 @@ pub enum PictureError {
     Frames {
         /// The number of frames.
         frames: usize,
+    },
+    /// More than [`MAX_TEXTS`] pictures as text.
+    #[error("{texts} pictures as text: a file has at most {MAX_TEXTS}")]
+    Texts {
+        /// The number of pictures.
+        texts: usize,
     },
     /// The time of a frame is outside of [`DELAYS`].
     #[error("a frame of {millis} ms: times are {} to {} ms", DELAYS.start(), DELAYS.end())]

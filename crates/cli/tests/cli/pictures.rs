@@ -193,6 +193,15 @@ fn a_film_of_too_many_frames_is_refused_before_they_are_drawn() {
             (Some(2), "error: 12001 frames: a file has 1 to 500\n")
         );
     }
+    // As text a film may be longer. It took 4 KB of memory for each move of a record of 12 bytes a move.
+    let long =
+        file("long-rounds.sgf", format!("(;GM[Cover]SZ[4]{})", round.concat().repeat(5000)).as_bytes());
+    refused(
+        &["draw", "--game", "cover", &long, "--animate"],
+        "30001 pictures as text: a file has at most 20000",
+    );
+    let part = ["draw", "--game", "cover", &long, "--animate", "--from", "29000"];
+    assert_eq!(crate::common::run(&part).out.matches("\n\n").count(), 1000);
 }
 
 #[test]
