@@ -95,13 +95,17 @@ struct Shared {
     stop: AtomicBool,
 }
 
-/// Plays games on the calling thread. Returns the counts and the seconds of the processor.
+/// Plays games on the calling thread: at least one batch, however short the time is, so that there are figures. Returns the counts
+/// and the seconds of the processor.
 fn play(mut counter: PlayoutCounter, games: u64, shared: &Shared) -> (PlayoutCounts, f64) {
     let cpu = ThreadTime::now();
-    while counter.counts().games < games && !shared.stop.load(Ordering::Relaxed) {
+    while counter.counts().games < games {
         let batch = BATCH.min(games - counter.counts().games);
         counter.play(batch);
         shared.played.fetch_add(batch, Ordering::Relaxed);
+        if shared.stop.load(Ordering::Relaxed) {
+            break;
+        }
     }
     (counter.into_counts(), cpu.elapsed().as_secs_f64())
 }
@@ -222,4 +226,22 @@ fn write_counts(game: &Description, counts: &Figures, out: &mut Out) -> Result<(
         writeln!(out, "the last stone makes {} of all games", kinds.join(", "))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use stonework_session::Start;
+
+    use super::*;
+
+    /// A time that is over before a thread begins left no playout, and the nanoseconds for a ply were the time of the start.
+    #[test]
+    fn each_thread_plays_a_batch_however_short_the_time_is() {
+        let root = Registry::standard().game("havannah").unwrap().start(&Start::of_size(3)).unwrap();
+        let shared = Shared { played: AtomicU64::new(0), stop: AtomicBool::new(true) };
+        for (asked, played) in [(u64::MAX, BATCH), (5, 5), (0, 0)] {
+            let (counts, _) = play(PlayoutCounter::new(&root, 1, 0), asked, &shared);
+            assert_eq!(counts.games, played);
+        }
+    }
 }
