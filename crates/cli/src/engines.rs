@@ -168,9 +168,10 @@ pub(crate) fn refuse_endless(
     name: &str,
     limits: &Limits,
 ) -> Result<(), String> {
-    let ends = |limits| roster.entry(name).is_some_and(|entry| entry.ends(limits));
+    // A player that does not exist is refused by its name.
+    let ends = roster.entry(name).is_none_or(|entry| entry.ends(limits));
     match limits.depth {
-        Some(depth) if !ends(limits) => Err(endless(depth, name)),
+        Some(depth) if !ends => Err(endless(depth, name)),
         _ => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufReader};
 use clap::Args;
 use stonework_board::Notation;
 use stonework_gtp::{Server, SessionHost, SessionHostOptions};
-use stonework_roster::PlayerConfig;
+use stonework_roster::{PlayerConfig, PlayerSpec};
 use stonework_session::{Fault, Registry, Start};
 
 use crate::engines::{Budget, refuse_endless};
@@ -69,8 +69,10 @@ impl Gtp {
             _ => Failure::input(fault),
         })?;
         let player = self.engine.as_deref().unwrap_or(game.usual_player());
-        let name = player.split(':').next().unwrap_or(player);
-        refuse_endless(&roster, name, &config.limits).map_err(Failure::input)?;
+        if let Ok(spec) = player.parse::<PlayerSpec>() {
+            let (_, limits) = spec.limited(&config.limits).map_err(Failure::input)?;
+            refuse_endless(&roster, &spec.name, &limits).map_err(Failure::input)?;
+        }
         let mut server = Server::new(host, player, self.budget.seed).map_err(Failure::input)?;
         server = server.pondering(self.ponder);
         Ok(server.serve(BufReader::new(io::stdin()), out)?)

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stonework_game::{ByPlayer, Game, Player, Textual};
-use stonework_roster::Agent;
+use stonework_roster::{Agent, PlayerSpec};
 use stonework_search::{Engine, Limits, Report};
 
 /// A move of a host's game.
@@ -60,6 +60,15 @@ pub trait Host {
     /// # Errors
     /// A text if no player has the name, or if the player cannot be made.
     fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<Self::Game>>, String>;
+
+    /// Refuses a player with options whose searches would have no end under the limits of the host. Called before a player is made
+    /// and before an option is set. The default accepts every player.
+    ///
+    /// # Errors
+    /// The reason as a text.
+    fn check_limits(&self, _player: &PlayerSpec) -> Result<(), String> {
+        Ok(())
+    }
 
     /// The names of the sides. Commands also accept the first letter of a name; upper and lower case are equal.
     fn colours(&self) -> ByPlayer<&str> {

@@ -35,9 +35,57 @@ pub(crate) struct CurrentAgent<G: Game> {
 impl<G: Game> CurrentAgent<G> {
     /// A player of a host by its text, `NAME` or `NAME:OPTION=VALUE,…`.
     pub(crate) fn of<H: Host<Game = G>>(host: &H, text: &str, seed: u64) -> Result<Self, String> {
-        let PlayerSpec { name, parameters } = text.parse().map_err(|error: SpecError| error.to_string())?;
+        let spec: PlayerSpec = text.parse().map_err(|error: SpecError| error.to_string())?;
+        host.check_limits(&spec)?;
+        let PlayerSpec { name, parameters } = spec;
         let agent = new_agent(host, &name, seed, &parameters)?;
         Ok(Self { player: Ponderer::new(agent), name, seed, parameters_set: parameters })
+    }
+
+    /// Sets a parameter of the player, and notes it for players to come.
+    ///
+    /// The list is not longer than 63 entries as long as the last values of the parameters can be set in some order.
+    pub(crate) fn set<H: Host<Game = G>>(&mut self, host: &H, name: &str, value: f64) -> Result<(), String> {
+        let mut spec = PlayerSpec { name: self.name.clone(), parameters: self.parameters_set.clone() };
+        match spec.parameters.last_mut() {
+            Some((last, set)) if last.as_str() == name => *set = value,
+            _ => spec.parameters.push((name.to_owned(), value)),
+        }
+        host.check_limits(&spec)?;
+        self.agent().set_parameter(name, value).map_err(|error: ParameterError| error.to_string())?;
+        self.parameters_set = spec.parameters;
+        let count = self.parameters_set.len();
+        if count >= 64 && count.is_power_of_two() {
+            self.shorten(host);
+        }
+        Ok(())
+    }
+
+    /// Leaves the last value of each parameter in the list, in an order in which a new player takes them. Without such an order the
+    /// list stays.
+    fn shorten<H: Host<Game = G>>(&mut self, host: &H) {
+        let Ok(mut agent) = host.agent(&self.name, self.seed) else { return };
+        let (mut left, mut taken): (Vec<(String, f64)>, Vec<_>) = (Vec::new(), Vec::new());
+        for (name, value) in self.parameters_set.iter().rev() {
+            if left.iter().all(|(other, _)| other != name) {
+                left.push((name.clone(), *value));
+            }
+        }
+        left.reverse();
+        let mut before = usize::MAX;
+        while left.len() < before {
+            before = left.len();
+            left.retain(|(name, value)| {
+                let refused = agent.set_parameter(name, *value).is_err();
+                if !refused {
+                    taken.push((name.clone(), *value));
+                }
+                refused
+            });
+        }
+        if left.is_empty() {
+            self.parameters_set = taken;
+        }
     }
 
     /// The player, after the end of its thought in the time of the other side.
@@ -359,5 +407,29 @@ impl Interrupt {
                 flag.store(true, Ordering::SeqCst);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::Heap;
+
+    /// The list grew with every command of a controller that sets two options in turn.
+    #[test]
+    fn the_options_for_a_new_player_do_not_grow_without_limit() {
+        let mut server = Server::new(Heap, "minimax", 1).unwrap();
+        for number in 1..=1000 {
+            for line in
+                [format!("set_option nodes {number}"), format!("set_option resign_after {}", number % 7)]
+            {
+                assert_eq!(server.line(&line).unwrap().result(), Ok(""), "{line}");
+            }
+            assert!(server.current.parameters_set.len() < 64);
+        }
+        let options = |server: &mut Server<Heap>| server.line("list_options").unwrap().to_string();
+        let before = options(&mut server);
+        server.line("seed 2");
+        assert_eq!(options(&mut server), before);
     }
 }

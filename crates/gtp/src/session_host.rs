@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stonework_game::{ByPlayer, Player, Textual};
-use stonework_roster::{Agent, PlayerConfig, Roster, RosterEntry};
+use stonework_roster::{Agent, PlayerConfig, PlayerSpec, Roster, RosterEntry};
 use stonework_search::{Limits, Report, SearchContext};
 use stonework_session::{AnyMove, AnyPosition, Fault, GameType, LayerBudget, Start};
 
@@ -179,12 +179,19 @@ impl Host for SessionHost {
 
     fn agent(&self, name: &str, seed: u64) -> Result<Box<dyn Agent<AnyPosition>>, String> {
         let config = PlayerConfig { seed, ..self.config.clone() };
-        let ends = self.roster.entry(name).is_some_and(|entry| entry.ends(&config.limits));
-        match config.limits.depth {
-            Some(depth) if !ends => Err(format!(
-                "depth {depth}: {name} looks to no fixed depth and would never end; give it seconds, nodes or simulations"
+        self.roster.agent(name, &config).map_err(|error| error.to_string())
+    }
+
+    /// Refuses a depth as the only limit of a player whose search has no depth. The options of the player may have limits.
+    fn check_limits(&self, player: &PlayerSpec) -> Result<(), String> {
+        let (_, limits) = player.limited(&self.config.limits).map_err(|error| error.to_string())?;
+        let endless = |entry: &RosterEntry<AnyPosition>| !entry.ends(&limits);
+        match limits.depth {
+            Some(depth) if self.roster.entry(&player.name).is_some_and(endless) => Err(format!(
+                "depth {depth}: {} looks to no fixed depth and would never end; give it seconds, nodes or simulations",
+                player.name
             )),
-            _ => self.roster.agent(name, &config).map_err(|error| error.to_string()),
+            _ => Ok(()),
         }
     }
 

@@ -493,6 +493,7 @@ fn a_depth_that_would_end_nothing_is_refused_by_name() {
         "match links mcts:simulations=20 --size 4 --games 2 --depth 1",
         "match links mcts --size 4 --games 2 --depth 1 --seconds 0.01",
         "match rogers-straight links --size 4 --games 2 --depth 1",
+        "gtp --size 4 --depth 2 --engine mcts:simulations=20",
     ] {
         assert_eq!(run_words(words).code, Some(0), "{words}");
     }

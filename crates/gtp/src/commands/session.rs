@@ -2,7 +2,6 @@
 #![expect(clippy::unnecessary_wraps, reason = "commands have one shape, whether they can fail or not")]
 
 use stonework_game::text::head;
-use stonework_search::ParameterError;
 
 use super::{Entry, decimal, number, seconds};
 use crate::host::{Host, Named};
@@ -186,11 +185,6 @@ fn list_options<H: Host>(server: &mut Server<H>, _: &Call<'_>) -> Answer {
 
 fn set_option<H: Host>(server: &mut Server<H>, call: &Call<'_>) -> Answer {
     let (name, value) = (call.arguments[0], decimal(call.arguments[1])?);
-    let current = &mut server.current;
-    current.agent().set_parameter(name, value).map_err(|error: ParameterError| error.to_string())?;
-    match current.parameters_set.last_mut() {
-        Some((last, set)) if last.as_str() == name => *set = value,
-        _ => current.parameters_set.push((name.to_owned(), value)),
-    }
+    server.current.set(&server.host, name, value)?;
     Ok(String::new())
 }

@@ -222,6 +222,14 @@ fn a_depth_that_ends_no_search_of_the_player_is_refused() {
         "depth 2: mcts looks to no fixed depth and would never end; give it seconds, nodes or simulations"
     );
     assert!(Server::new(host(), "links", 1).is_ok());
+    // The options of the player may limit its searches, as long as they are set.
+    let mut limited = Server::new(host(), "mcts:simulations=50", 1).unwrap();
+    assert!(say(&mut limited, "genmove white").starts_with("= "));
+    assert!(say(&mut limited, "set_option simulations 0").starts_with("? depth 2: mcts looks to no"));
+    assert_eq!(say(&mut limited, "set_option simulations 60"), "=");
+    assert!(say(&mut limited, "engine mcts").starts_with("? depth 2: mcts looks to no"));
+    assert_eq!(say(&mut limited, "engine mcts:nodes=90"), "=");
+    assert_eq!(Server::new(host(), "nobody", 1).err().unwrap().split(';').next(), Some("no player `nobody`"));
 }
 
 #[test]
