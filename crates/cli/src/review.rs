@@ -7,19 +7,19 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use stonework_files::{Kind, read_bytes, with_ending};
-use stonework_record::{Encoding, ParseOptions, Tree};
+use stonework_board::Notation;
+use stonework_files::{Kind, with_ending};
+use stonework_game::Textual;
+use stonework_oracle::{RecordFile, RecordOptions};
+use stonework_record::{Encoding, Tree};
 use stonework_roster::{PlayerSpec, Roster};
-use stonework_session::{Registry, ReviewOptions, ReviewedMove, Session, Start, annotate};
+use stonework_session::{GameType, Registry, ReviewOptions, ReviewedMove, Session, Start, annotate};
 
 use crate::engines::{Budget, interrupted};
 use crate::failure::Failure;
 use crate::help;
 use crate::out::Out;
-use crate::start::{GameArgs, SwapArgs};
-
-/// The most bytes of a record.
-const MOST_BYTES: u64 = 16 << 20;
+use crate::start::{GameArgs, SwapArgs, any_size};
 
 /// Judge every move of a game: mistakes by proof or by value, with the better line
 #[derive(Args)]
@@ -27,9 +27,15 @@ const MOST_BYTES: u64 = 16 << 20;
 pub(crate) struct Review {
     #[command(flatten)]
     game: GameArgs,
-    /// The SGF record; the main line is judged
+    /// The SGF record, or `-` for standard input; the main line is judged
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// The size of the board, in place of the record's
+    #[arg(long, value_name = "N", value_parser = any_size, allow_negative_numbers = true)]
+    size: Option<u64>,
+    /// The notation of the record, in place of its own; judgements are in this notation, else in hgui
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
     #[command(flatten)]
     swap: SwapArgs<true>,
     /// The player whose values judge: champion, mcts, uct, rave or hybrid, perhaps with options
@@ -51,20 +57,14 @@ pub(crate) struct Review {
 impl Review {
     pub(crate) fn run(&self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
         let game = self.game.of(registry)?;
-        let named = |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", self.file.display()));
-        let bytes = read_bytes(&**out.disk(), &self.file, MOST_BYTES).map_err(|error| named(&error))?;
-        let mut tree = read(&bytes).map_err(|error| named(&*error))?;
+        let (label, mut tree) = self.record()?;
+        let named = |what: &dyn std::fmt::Display| Failure::input(format!("{label}: {what}"));
         // The trees that judge use no table of endings; the solver may.
         let solvers = self.budget.roster(game, None)?;
         let solver = solvers.entry(game.usual_solver()).cloned();
         let players = solver.into_iter().fold(self.budget.with_learned(game)?.roster().clone(), Roster::with);
         let known = registry.clone().with(game.clone().players(players));
-        let record = game.read_record(&tree, None).map_err(|fault| named(&fault))?;
-        let start = Start { swap: self.swap.of(&game.description()), ..Start::of_size(record.size) };
-        let mut session = Session::new(known, game.name(), &start, None).map_err(|fault| named(&fault))?;
-        session.play_all(&record.moves).map_err(|fault| {
-            named(&fault.at.map_or_else(|| fault.to_string(), |at| format!("move {}: {fault}", at + 1)))
-        })?;
+        let session = self.session(known, game, &label, &tree)?;
         let usual = ReviewOptions::default();
         let mut search = self.budget.search();
         let spec = self.engine.as_deref().and_then(|text| text.parse::<PlayerSpec>().ok());
@@ -102,11 +102,54 @@ impl Review {
         told?;
         ended.map(drop).map_err(Failure::input)
     }
+
+    /// The name of the file, and its record in UTF-8.
+    fn record(&self) -> Result<(String, Tree), Failure> {
+        let (label, trees) = match RecordFile::open(&self.file).map_err(Failure::input)? {
+            RecordFile::Trees { label, trees } => (label, trees),
+            RecordFile::Lines { label, .. } => {
+                return Err(Failure::input(format!(
+                    "{label}: a list of games, and a review takes one record"
+                )));
+            }
+        };
+        let [tree] = <[Tree; 1]>::try_from(trees).map_err(|trees| {
+            Failure::input(format!("{label}: {} games, and a review takes one", trees.len()))
+        })?;
+        let tree = in_utf8(tree).map_err(|error| Failure::input(format!("{label}: {error}")))?;
+        Ok((label, tree))
+    }
+
+    /// A session of the game after the moves of the record.
+    fn session(
+        &self,
+        known: Registry,
+        game: &GameType,
+        label: &str,
+        tree: &Tree,
+    ) -> Result<Session, Failure> {
+        // A size, a right to swap and a notation that the game does not have are refused in the words of every command.
+        let (standard, notation) = (game.description(), self.notation.map(Notation::name));
+        let swap = self.swap.of(&standard);
+        let size =
+            Start { size: self.size, ..Start::default() }.size_in(&standard).map_err(Failure::input)?;
+        let least = Start { swap, ..Start::of_size(size.unwrap_or(standard.sizes.0).into()) };
+        let least = game.start(&least).map_err(Failure::input)?;
+        least.notation(notation).map_err(Failure::input)?;
+        let source = RecordFile::Trees { label: label.to_owned(), trees: vec![tree.clone()] };
+        let how = RecordOptions { size, notation: self.notation, swap };
+        let (start, moves) = source.first_game(game, how).map_err(Failure::input)?;
+        let start = Start { position: Some(start.position_text()), ..Start::default() };
+        let mut session = Session::new(known, game.name(), &start, notation).map_err(Failure::input)?;
+        for mv in moves {
+            session.play(&session.text_of(mv)).map_err(Failure::input)?;
+        }
+        Ok(session)
+    }
 }
 
-/// Reads a record in UTF-8 or ISO 8859-1. The tree is in UTF-8: judgements have signs that ISO 8859-1 does not have.
-fn read(bytes: &[u8]) -> Result<Tree, Box<dyn std::error::Error>> {
-    let tree = ParseOptions::with_encoding(Encoding::Detect).parse(bytes)?;
+/// The record in UTF-8: judgements have signs that ISO 8859-1 does not have.
+fn in_utf8(tree: Tree) -> Result<Tree, Box<dyn std::error::Error>> {
     if tree.encoding() == Encoding::Utf8 {
         return Ok(tree);
     }

@@ -1,6 +1,6 @@
 //! `review`: games judged, and judgements in records.
 
-use crate::common::{fields, file, run, run_words};
+use crate::common::{Ran, feed, fields, file, run, run_words};
 
 /// A game of size 3 that White wins by a fork.
 const GAME: &str = "(;FF[4]GM[Havannah]SZ[3]PW[Ann]PB[Bob]C[a friendly game];W[b1]C[a quiet start]BL[59];B[d4];W[b2];B[c4];W[e5];B[d3];W[b3];B[c3];W[b4];B[c2];W[a2])";
@@ -117,6 +117,7 @@ fn equal_seeds_give_equal_judgements_by_value_and_other_games_are_judged() {
 #[test]
 fn what_cannot_be_reviewed_is_named() {
     let path = file("refused.sgf", GAME.as_bytes());
+    let (two, list) = (file("two.sgf", b"(;SZ[3];W[a1])(;SZ[3];W[b1])"), file("list.jsonl", b"{}"));
     for (words, error) in [
         (
             format!("review {path} --engine dfpn"),
@@ -125,13 +126,18 @@ fn what_cannot_be_reviewed_is_named() {
         (format!("review {path} --engine nobody --simulations 9"), "nobody"),
         (format!("review {path}.missing"), "missing"),
         (format!("review {path} --game cachex"), "which is not cachex"),
+        (format!("review {path} --size 21"), "no board of size 21: sizes are 2 to 20"),
+        (format!("review {path} --notation web --game cover"), "no notation `web`"),
+        (format!("review {path} --swap --game cachex"), "no swap in Cachex"),
+        (format!("review {two}"), "two.sgf: 2 games, and a review takes one"),
+        (format!("review {list}"), "list.jsonl: a list of games, and a review takes one record"),
     ] {
         let ran = run_words(&words);
         assert!(ran.code == Some(2) && ran.err.contains(error), "{words}: {}", ran.err);
     }
     let illegal = file("illegal.sgf", b"(;FF[4]GM[Havannah]SZ[3];W[a1];B[b1];W[a1])");
     let ran = run_words(&format!("review {illegal}"));
-    let said = "illegal.sgf: move 3: a1 already has a stone of white\n";
+    let said = "illegal.sgf: move 3 (a1): there is a stone of white already\n";
     assert!(ran.code == Some(2) && ran.err.ends_with(said), "{}", ran.err);
 }
 
@@ -242,7 +248,7 @@ fn a_game_without_the_right_to_swap_is_judged_without_it() {
     assert_eq!((proven(""), proven(" --no-swap")), ("black".into(), "white".into()));
     let swapped = file("swapped.sgf", b"(;SZ[3];W[c3];B[swap])");
     let ran = run_words(&format!("review {swapped} --no-swap"));
-    assert!(ran.code == Some(2) && ran.err.contains("move 2: no swap here"), "{}", ran.err);
+    assert!(ran.code == Some(2) && ran.err.contains("move 2 (swap): no swap here"), "{}", ran.err);
 }
 
 /// The comments were refused after all the work.
@@ -254,4 +260,32 @@ fn a_node_with_a_move_of_each_side_gets_both_comments() {
     let tree = stonework_record::Tree::parse_str(&std::fs::read_to_string(&reviewed).unwrap()).unwrap();
     let lines = |node| tree.comment(node).map_or(0, |comment| comment.lines().count());
     assert_eq!(tree.main_line().map(lines).collect::<Vec<_>>(), [0, 2, 1]);
+}
+
+/// Such records were refused, and `replay` reads them.
+#[test]
+fn records_are_read_as_replay_reads_them() {
+    let moves = |ran: Ran| -> Vec<String> {
+        let told = |judged: &serde_json::Value| {
+            format!("{} {}", judged["side"].as_str().unwrap(), judged["move"].as_str().unwrap())
+        };
+        ran.good().iter().map(told).collect()
+    };
+    let review = |name: &str, record: &str, more: &str| {
+        let path = file(name, record.as_bytes());
+        moves(run_words(&format!("review {path} --json --proof-nodes 0 --simulations 9{more}")))
+    };
+    assert_eq!(review("black.sgf", "(;SZ[3];B[c3];W[a1])", ""), ["black c3", "white a1"]);
+    assert_eq!(review("stones.sgf", "(;SZ[3]AW[c3]PL[B];B[a1])", ""), ["black a1"]);
+    // The second cell of the fifth row: e2 by its place in the row, and e3 in the usual notation.
+    let grid = "(;GM[Havannah];W[E2];B[a1])";
+    let judged = review("grid.sgf", grid, " --size 4 --notation grid");
+    assert_eq!(judged, ["white e2", "black a1"]);
+    assert_eq!(review("usual.sgf", "(;SZ[4]NOTATION[grid];W[E2])", ""), ["white e3"]);
+    let (path, reviewed) = (file("named.sgf", grid.as_bytes()), file("named-reviewed.sgf", b""));
+    run_words(&format!("review {path} --size 4 --notation grid --simulations 9 -o {reviewed}"));
+    let text = std::fs::read_to_string(&reviewed).unwrap();
+    assert!(text.contains("W[E2]") && text.contains("C["), "{text}");
+    let piped = feed(&["review", "-", "--json", "--simulations", "9"], b"(;SZ[3];W[c3])");
+    assert_eq!(moves(piped), ["white c3"]);
 }
