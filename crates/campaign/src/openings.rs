@@ -3,7 +3,7 @@
 use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use stonework_files::{BlockFault, replace, with_ending};
+use stonework_files::{BlockFault, replace, unfinished};
 use stonework_game::{Keyed, MoveOrbit, Outcome, Textual, move_orbits};
 use stonework_proof::{JoinError, ProofError, ProofFault, ProofReader, Written, join};
 use stonework_search::{Prover, Question, Stop};
@@ -171,7 +171,7 @@ impl<'c, G: Keyed + Textual> Openings<'c, G> {
             for path in [proof, checkpoint] {
                 let _ = disk.remove(&path);
                 // The file has this second name until it is completely written.
-                let _ = disk.remove(&with_ending(&path, ".new"));
+                let _ = disk.remove(&unfinished(&path));
             }
             let _ = disk.remove(&folder.join(format!("{name}.lock")));
         }

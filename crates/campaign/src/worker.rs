@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use stonework_files::{BlockFault, Disk, replace, with_ending};
+use stonework_files::{BlockFault, Disk, replace, unfinished};
 use stonework_game::{Game, Outcome};
 use stonework_proof::{Claim, Written};
 use stonework_search::{
@@ -204,7 +204,7 @@ impl<G: Game, P: Prover<G> + ?Sized> Worker<'_, G, P> {
             }
         };
         // A process that was killed while it wrote a checkpoint has left it under its second name.
-        let _ = disk.remove(&with_ending(checkpoint, ".new"));
+        let _ = disk.remove(&unfinished(checkpoint));
         match disk.remove(checkpoint) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(file_error(checkpoint)(error)),
             _ => {}

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 use stonework_board::Notation;
-use stonework_files::{Kind, with_ending};
+use stonework_files::{Kind, unfinished};
 use stonework_game::Textual;
 use stonework_oracle::{RecordFile, RecordOptions};
 use stonework_record::{Encoding, Tree};
@@ -191,9 +191,13 @@ fn check_writable(path: &Path, out: &Out) -> io::Result<()> {
         }
         None => disk.target(path)?,
     };
-    let beside = with_ending(&target, ".new");
-    drop(disk.create(&beside, None)?);
-    disk.remove(&beside)
+    let beside = unfinished(&target);
+    // An unfinished file may belong to another process that writes the same file.
+    if disk.look(&beside)?.is_none() {
+        drop(disk.create(&beside, None)?);
+        disk.remove(&beside)?;
+    }
+    Ok(())
 }
 
 fn tell(judged: &ReviewedMove, out: &mut Out) -> Result<(), Failure> {

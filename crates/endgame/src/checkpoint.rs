@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
 use std::time::Duration;
 
-use stonework_files::{ByteReader, ByteWriter, CheckpointClock, Disk, System, replace, with_ending};
+use stonework_files::{ByteReader, ByteWriter, CheckpointClock, Disk, System, replace, unfinished};
 
 use crate::links::Links;
 use crate::value::MAX_DISTANCE;
@@ -71,7 +71,7 @@ impl Checkpoint {
     /// # Errors
     /// [`SolveError::Checkpoint`] with the error of the system.
     pub fn remove(&self) -> Result<(), SolveError> {
-        let beside = self.disk.target(&self.path).map(|target| with_ending(&target, ".new"));
+        let beside = self.disk.target(&self.path).map(|target| unfinished(&target));
         for path in [beside, Ok(self.path.clone())] {
             match path.and_then(|path| self.disk.remove(&path)) {
                 Err(error) if error.kind() != ErrorKind::NotFound => return Err(self.error(&error)),

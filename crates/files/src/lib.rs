@@ -67,6 +67,7 @@
 //! | [`System`] | the disk of the system |
 //! | [`Simulated`] | a disk in memory that fails where a test demands, and loses data that was not synced |
 //! | [`replace`] | writes beside, syncs the file, renames, syncs the directory |
+//! | [`unfinished`] | the name of the file that `replace` writes, for those who clear up after a killed process |
 //! | [`with_ending`] | the name of a file that belongs to another file |
 //! | [`Lock`] | a lock of the system on a file of its own, which the system frees when its process ends |
 //! | [`CheckpointClock`] | the times at which long work writes its checkpoint |
@@ -99,6 +100,6 @@ pub use clock::CheckpointClock;
 pub use disk::{Disk, Handle, Kind, Look};
 pub use lock::{Lock, LockError};
 pub use read::{ReadError, read_bytes, read_text};
-pub use replace::{replace, with_ending};
+pub use replace::{replace, unfinished, with_ending};
 pub use simulated::{DiskFault, Kept, Simulated};
 pub use system::System;

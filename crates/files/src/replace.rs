@@ -8,11 +8,11 @@ use crate::disk::{Disk, Handle, Kind, parent};
 /// Writes a file so that its name always leads to complete content: to the old content until all of the new content is on the
 /// disk, then to the new content.
 ///
-/// The content goes to `PATH.new`. That file is synced and renamed to `PATH`, and the directory is synced. If a step up to
-/// the renaming fails, `PATH.new` is removed and the old file stays; a `PATH.new` that cannot be opened stays, too. If only
-/// the sync of the directory fails, the new file is in place, and the error is returned. If the process is killed,
-/// `PATH.new` may stay; the next `replace` writes over it. Processes that may replace the same file at the same time need a
-/// [`Lock`](crate::Lock).
+/// The content goes to the file [`unfinished`], whose name belongs to this function alone. That file is synced and renamed to
+/// `PATH`, and the directory is synced. If a step up to the renaming fails, the unfinished file is removed and the old file
+/// stays; an unfinished file that cannot be opened stays, too. If only the sync of the directory fails, the new file is in
+/// place, and the error is returned. If the process is killed, the unfinished file may stay; the next `replace` writes over
+/// it. Processes that may replace the same file at the same time need a [`Lock`](crate::Lock).
 ///
 /// A symbolic link stays, and its target is replaced. The new file has the permissions of the old file. A pipe, a
 /// terminal or a device, such as `/dev/stdout`, is written to directly; writing to a named pipe waits for a reader.
@@ -40,7 +40,7 @@ pub fn replace<T, E: From<io::Error>>(
         Some(Kind::File) => drop(disk.edit(&target)?),
         Some(Kind::Other) | None => {}
     }
-    let beside = with_ending(&target, ".new");
+    let beside = unfinished(&target);
     // A file that cannot be opened is another's, and stays.
     let file = disk.create(&beside, Some(&target))?;
     let written = write_beside(disk, file, &beside, &target, write);
@@ -67,7 +67,19 @@ fn write_beside<T, E: From<io::Error>>(
     Ok(value)
 }
 
-/// A path with an ending, such as `.new`, appended to its whole name: the path of a file that belongs to the file at `path`.
+/// The path to which [`replace`] writes before the file gets its own name: `PATH.stonework-new`. No file of a user has such a name by
+/// chance, so that a program may remove one that a killed process has left.
+///
+/// ```
+/// use std::path::Path;
+/// assert_eq!(stonework_files::unfinished(Path::new("a/b.proof")), Path::new("a/b.proof.stonework-new"));
+/// ```
+#[must_use]
+pub fn unfinished(path: &Path) -> PathBuf {
+    with_ending(path, ".stonework-new")
+}
+
+/// A path with an ending, such as `.lock`, appended to its whole name: the path of a file that belongs to the file at `path`.
 ///
 /// ```
 /// use std::path::Path;

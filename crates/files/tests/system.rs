@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use stonework_files::{Disk, Lock, LockError, ReadError, System, read_bytes, read_text, replace};
+use stonework_files::{Disk, Lock, LockError, ReadError, System, read_bytes, read_text, replace, unfinished};
 
 /// A folder of one test, removed at the end.
 struct Place(PathBuf);
@@ -57,17 +57,35 @@ fn what_was_there_stays_until_all_is_written() {
     assert_eq!(write(&place.0, "x").unwrap_err().kind(), io::ErrorKind::IsADirectory);
 }
 
-/// A `PATH.new` of the user without write permission could not be opened, and was removed for it.
+/// An unfinished file without write permission could not be opened, and was removed for it.
 #[cfg(unix)]
 #[test]
 fn a_file_beside_that_cannot_be_opened_stays() {
     let place = Place::new("beside");
-    let (path, beside) = (place.file("p"), place.file("p.new"));
+    let (path, beside) = (place.file("p"), unfinished(&place.file("p")));
     // A file that no user may open for writing, whatever the user's rights: a link that leads in a circle.
-    std::os::unix::fs::symlink("p.new", &beside).unwrap();
+    std::os::unix::fs::symlink("p.stonework-new", &beside).unwrap();
     assert!(write(&path, "new").is_err());
     assert!(fs::symlink_metadata(&beside).unwrap().is_symlink());
-    assert_eq!(place.names(), ["p.new"]);
+    assert_eq!(place.names(), ["p.stonework-new"]);
+}
+
+/// A file of the user with the name `PATH.new` was written over and lost.
+#[test]
+fn a_file_with_an_ordinary_name_stays() {
+    let place = Place::new("ordinary");
+    let (path, other) = (place.file("p"), place.file("p.new"));
+    fs::write(&other, "of the user").unwrap();
+    write(&path, "content").unwrap();
+    assert!(replace(&System, &path, |_| Err::<(), _>(io::Error::other("stopped"))).is_err());
+    assert_eq!(fs::read_to_string(&other).unwrap(), "of the user");
+    // What a killed process has left is written over.
+    fs::write(unfinished(&path), "half").unwrap();
+    write(&path, "new content").unwrap();
+    assert_eq!(
+        (fs::read_to_string(&path).unwrap().as_str(), place.names()),
+        ("new content", vec!["p".to_owned(), "p.new".to_owned()])
+    );
 }
 
 #[cfg(unix)]

@@ -203,7 +203,7 @@ fn a_finished_campaign_that_was_not_cleared_is_read_from_its_proof() {
     let first = campaign.run(&mut solver(), &mut |_| {}).unwrap();
     let leave = || {
         fs::create_dir(&done).unwrap();
-        for name in ["1.proof", "1.proof.new", "2.checkpoint", "2.lock", "all.lock"] {
+        for name in ["1.proof", "1.proof.stonework-new", "2.checkpoint", "2.lock", "all.lock"] {
             fs::write(done.join(name), "left").unwrap();
         }
     };

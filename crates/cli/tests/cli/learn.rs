@@ -236,7 +236,7 @@ fn a_network_learned_into_its_own_file_ends_after_a_kill_between_its_last_two_st
     let on = |output: &str| learn(&format!("--from {at}/net -o {at}/{output}"));
     assert_eq!(on("result").code, Some(0));
     // The result cannot be written beside its file, so the checkpoint at the end of the training stays.
-    std::fs::create_dir(place("other.new")).unwrap();
+    std::fs::create_dir(place("other.stonework-new")).unwrap();
     assert_eq!(on("other").code, Some(2));
     std::fs::rename(place("other.checkpoint"), place("net.checkpoint")).unwrap();
     std::fs::copy(place("result"), place("net")).unwrap();
@@ -352,7 +352,7 @@ fn learning_that_is_killed_goes_on_and_ends_with_the_same_file() {
             std::fs::read(&killed).unwrap() == std::fs::read(&whole).unwrap(),
             "{what} after {kills} kills"
         );
-        for ending in ["checkpoint", "checkpoint.new", "lock", "new"] {
+        for ending in ["checkpoint", "checkpoint.stonework-new", "lock", "stonework-new"] {
             assert!(!beside(ending).exists(), "{what}: {ending}");
         }
     }

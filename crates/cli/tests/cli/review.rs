@@ -170,6 +170,20 @@ fn an_output_that_cannot_be_written_is_refused_before_the_review() {
     }
 }
 
+/// The check of the output removed a file of the user, and the output replaced one.
+#[test]
+fn a_file_beside_the_output_stays() {
+    let (path, output) = (file("beside.sgf", GAME.as_bytes()), file("beside-reviewed.sgf", b""));
+    let other = file("beside-reviewed.sgf.new", b"of the user");
+    assert_eq!(run_words(&format!("review {path} --simulations 9 -o {output}")).code, Some(0));
+    assert_eq!(std::fs::read(other).unwrap(), b"of the user");
+    // A record may have the name that the output had until it was complete.
+    let record = file("old.sgf.new", GAME.as_bytes());
+    let output = record.trim_end_matches(".new");
+    assert_eq!(run_words(&format!("review {record} --simulations 9 -o {output}")).code, Some(0));
+    assert_eq!(std::fs::read(&record).unwrap(), GAME.as_bytes());
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_review_and_keeps_what_was_judged() {

@@ -164,7 +164,7 @@ fn openings_go_on_where_they_were_stopped() {
     assert!(!file.exists());
     assert!(std::path::Path::new(&format!("{parts}/a2.checkpoint")).exists());
     // The remains of a killed process are overwritten.
-    std::fs::write(format!("{parts}/a2.proof.new"), b"stonework").unwrap();
+    std::fs::write(format!("{parts}/a2.proof.stonework-new"), b"stonework").unwrap();
     let done = proved(&format!("solve --size 3 --proof {path} --json"));
     assert_eq!((&done[0]["outcome"], &done[0]["openings"][0]["nodes"]), (&json!("white"), &Value::Null));
     assert!(done[0]["openings"][1]["nodes_before"].as_u64() >= Some(60));
@@ -402,7 +402,7 @@ fn parts_that_a_killed_process_has_not_cleared_are_cleared_by_the_next() {
     let before = std::fs::metadata(&path).unwrap().modified().unwrap();
     let old = folder.join("size2.proof.parts.done");
     std::fs::create_dir(&old).unwrap();
-    for left in ["a1.proof", "a1.proof.new", "b2.checkpoint", "all.lock"] {
+    for left in ["a1.proof", "a1.proof.stonework-new", "b2.checkpoint", "all.lock"] {
         std::fs::write(old.join(left), "left").unwrap();
     }
     let said = &run_words(&command).json()[0];
