@@ -69,8 +69,10 @@ impl Gtp {
             _ => Failure::input(fault),
         })?;
         let player = self.engine.as_deref().unwrap_or(game.usual_player());
-        if let Ok(spec) = player.parse::<PlayerSpec>() {
-            let (_, limits) = spec.limited(&config.limits).map_err(Failure::input)?;
+        // Words that are no player are refused by the server, in the words of the protocol.
+        if let Ok(spec) = player.parse::<PlayerSpec>()
+            && let Ok((_, limits)) = spec.limited(&config.limits)
+        {
             refuse_endless(&roster, &spec.name, &limits).map_err(Failure::input)?;
         }
         let mut server = Server::new(host, player, self.budget.seed).map_err(Failure::input)?;

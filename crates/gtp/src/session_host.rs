@@ -184,7 +184,8 @@ impl Host for SessionHost {
 
     /// Refuses a depth as the only limit of a player whose search has no depth. The options of the player may have limits.
     fn check_limits(&self, player: &PlayerSpec) -> Result<(), String> {
-        let (_, limits) = player.limited(&self.config.limits).map_err(|error| error.to_string())?;
+        // A value that is no limit is refused by the player itself.
+        let Ok((_, limits)) = player.limited(&self.config.limits) else { return Ok(()) };
         let endless = |entry: &RosterEntry<AnyPosition>| !entry.ends(&limits);
         match limits.depth {
             Some(depth) if self.roster.entry(&player.name).is_some_and(endless) => Err(format!(
