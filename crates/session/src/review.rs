@@ -333,7 +333,8 @@ impl ReviewedMove {
 }
 
 /// Writes judgements into the record of a game: a comment on each move of the main line, below an older comment, and the
-/// properties of mistakes. Everything else in the record stays as it is.
+/// properties of mistakes, in place of another judgement in the node (`BM`, `DO`, `IT` or `TE`): SGF allows one. Everything else in
+/// the record stays as it is.
 ///
 /// A review that was stopped has judged the first moves alone, and the others get no comment. A resignation is no move.
 ///
@@ -360,6 +361,10 @@ pub fn annotate(tree: &mut Tree, game: &GameType, moves: &[ReviewedMove]) -> Res
         let older = tree.comment(node).map(|text| format!("{text}\n")).unwrap_or_default();
         tree.set_comment(node, &format!("{older}{}", judged.comment())).map_err(fault)?;
         if let Some((name, value)) = judged.property() {
+            // A node has one of these at most. Another one may come from an earlier review.
+            for other in ["BM", "DO", "IT", "TE"].into_iter().filter(|&other| other != name) {
+                tree.remove_property(node, other).map_err(fault)?;
+            }
             tree.set_property(node, name, &[value]).map_err(fault)?;
         }
     }

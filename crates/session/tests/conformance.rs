@@ -290,6 +290,33 @@ fn a_judged_move_has_a_comment_whatever_its_verdict_is() {
     }
 }
 
+/// A mistake beside a good move, or a blunder beside a mistake, is no valid node. A second review of a record left such nodes.
+#[test]
+fn a_judged_move_has_one_judgement() {
+    let game = Registry::standard().game("havannah").unwrap().clone();
+    let text = "(;SZ[3];W[a1]DO[]C[old];B[b1]TE[1];W[b2]BM[1])";
+    let mut tree = stonework_record::Tree::parse_str(text).unwrap();
+    let judged = |number: usize, verdict: Option<&str>| ReviewedMove {
+        number,
+        side: String::new(),
+        mv: String::new(),
+        before: 0.5,
+        after: 0.5,
+        proven_before: None,
+        proven_after: None,
+        verdict: verdict.map(str::to_owned),
+        lost: 0.0,
+        better: None,
+        candidates: Vec::new(),
+        threats: None,
+        reply: Vec::new(),
+    };
+    let moves = [judged(1, Some("blunder")), judged(2, Some("mistake")), judged(3, None)];
+    stonework_session::annotate(&mut tree, &game, &moves).unwrap();
+    // A move without a verdict keeps the judgement that it has.
+    assert_eq!(tree.to_string(), "(;SZ[3];W[a1]C[old\n50 %.]BM[1];B[b1]C[50 %.]DO[];W[b2]BM[1]C[50 %.])");
+}
+
 /// A result names its winner by a letter or in full, in either case; other texts stay as they are.
 #[test]
 fn results_of_records_are_read_in_all_their_forms() {
