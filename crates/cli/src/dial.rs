@@ -10,10 +10,11 @@ use clap::Args;
 use stonework_arena::{Contestant, Entrant, Pace, Terms};
 use stonework_files::read_text;
 use stonework_game::Game;
+use stonework_game::text::head;
 use stonework_roster::{Clock, Decision, PlayerConfig};
 use stonework_session::{AnyPosition, GameType, Registry, Start};
 
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, plain, say};
 use crate::help;
 use crate::out::Out;
 use crate::start::seconds;
@@ -97,9 +98,9 @@ struct Port {
     notation: Option<&'static str>,
 }
 
-/// Prints a line at once.
+/// Prints a line at once, which may have the words of the server.
 fn tell(out: &mut Out, line: &str) -> Result<(), End> {
-    writeln!(out, "{line}")?;
+    writeln!(out, "{}", plain(line))?;
     out.flush().map_err(|_| refused("standard output is closed"))
 }
 
@@ -110,7 +111,7 @@ fn port(registry: &Registry, line: &str) -> Result<Port, End> {
         return Err(refused(format!("`{shown}` is not the first line of a port of stonework-server")));
     };
     let game = registry.game(game).map_err(refused)?.clone();
-    let size = size.parse().map_err(|_| refused(format!("`{size}` is no size")))?;
+    let size = size.parse().map_err(|_| refused(format!("`{}` is no size", head(size))))?;
     let start = Start { swap: rest.first() == Some(&"swap"), ..Start::of_size(size) };
     let known = game.description().notations;
     let notation = known.iter().copied().find(|name| rest.last() == Some(name));
@@ -298,6 +299,30 @@ impl Dial {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Standard output of a test.
+    #[derive(Clone, Default)]
+    struct Page(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+    impl Write for Page {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A terminal obeyed the words of a server.
+    #[test]
+    fn the_words_of_a_server_are_printed_without_control_characters() {
+        let page = Page::default();
+        let disk = std::sync::Arc::new(stonework_files::Simulated::new());
+        let mut out = Out::new(Box::new(page.clone()), false, disk);
+        tell(&mut out, "game 1: black against \u{1b}[2Jann\u{7}").ok().unwrap();
+        assert_eq!(&*page.0.lock().unwrap(), b"game 1: black against  [2Jann \n");
+    }
 
     #[test]
     fn a_silent_server_is_told_as_one() {
