@@ -157,12 +157,17 @@ impl LearnedPlayer {
     }
 }
 
-/// The roster of a game with learned players.
+/// The roster of a game with learned players, each of which has a name of its own.
 pub(crate) fn with_learned(
     players: &[LearnedPlayer],
     game: &GameType,
     roster: Roster<AnyPosition>,
 ) -> Result<Roster<AnyPosition>, String> {
+    let taken =
+        |(at, player): &(usize, &LearnedPlayer)| players[..*at].iter().any(|one| one.name == player.name);
+    if let Some((_, player)) = players.iter().enumerate().find(taken) {
+        return Err(format!("--learned {}: a second player of this name", player.name));
+    }
     players.iter().try_fold(roster, |roster, player| player.join(game, roster))
 }
 
@@ -214,4 +219,24 @@ fn any<G: Game + Described>(
 ) -> Result<Vec<RosterEntry<AnyPosition>>, String> {
     let entry = entry.map_err(|error| format!("--learned: {error}"))?;
     Ok(any_roster(&Roster::new().with(entry)).entries().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use stonework_session::Registry;
+
+    use super::*;
+
+    /// The second player took the place of the first one without a word.
+    #[test]
+    fn two_learned_players_of_one_name_are_refused() {
+        let player = |name: &str| LearnedPlayer::of_files(name, Vec::new()).unwrap();
+        let game = Registry::standard().game(HAVANNAH).unwrap().clone();
+        let joined = |names: [&str; 2]| {
+            let roster = with_learned(&names.map(player), &game, game.roster().clone())?;
+            Ok::<_, String>(names.map(|name| roster.entry(name).is_some()))
+        };
+        assert_eq!(joined(["one", "other"]), Ok([true; 2]));
+        assert_eq!(joined(["one", "one"]).unwrap_err(), "--learned one: a second player of this name");
+    }
 }
