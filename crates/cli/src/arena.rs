@@ -22,7 +22,7 @@ use crate::engines::{Budget, endless};
 use crate::explore::ProofArgs;
 use crate::failure::{Failure, say};
 use crate::learned::LearnedPlayer;
-use crate::out::{Out, is_same_file};
+use crate::out::{Out, check_writable, is_same_file};
 use crate::progress::Progress;
 use crate::start::{GameArgs, SwapArgs, any_size, clock, seconds, threads};
 
@@ -200,7 +200,8 @@ impl BoutArgs {
         Ok(Bout { start, terms, roster, config, stop, threads, seed, openings, header })
     }
 
-    /// Refuses a picture in the place of the log or of a file that the games need: that file would be lost.
+    /// Refuses a picture that cannot be written, and one in the place of the log or of a file that the games need: that file would
+    /// be lost.
     pub(crate) fn check_picture(
         &self,
         disk: &dyn Disk,
@@ -213,9 +214,10 @@ impl BoutArgs {
         let files = [("--out", log), ("--openings", book), ("--certificate", proof), ("--endings", endings)];
         let is_taken = |file: Option<&Path>| file.zip(picture).is_some_and(|(a, b)| is_same_file(disk, a, b));
         let taken = files.into_iter().find(|(_, file)| is_taken(*file)).zip(picture);
-        taken.map_or(Ok(()), |((other, _), picture)| {
-            Err(Failure::input(format!("{option} {}: it is the file of {other}", picture.display())))
-        })
+        if let Some(((other, _), picture)) = taken {
+            return Err(Failure::input(format!("{option} {}: it is the file of {other}", picture.display())));
+        }
+        picture.map_or(Ok(()), |picture| check_writable(disk, &format_args!("{option} "), picture))
     }
 
     fn openings(&self, start: &AnyPosition, disk: &dyn Disk) -> Result<Openings<AnyMove>, Failure> {

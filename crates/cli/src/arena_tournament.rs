@@ -51,19 +51,20 @@ impl Tournament {
         let mut arena = Arena::new(&fixture, &self.bout, &self.keep, &self.farm, registry, out.disk())?;
         arena.run(out, &self.farm, registry, &mut |_| false)?;
         let table = CrossTable::new(arena.names(), arena.games.iter());
-        if let Some(file) = &self.svg {
-            out.replace(&"--svg ", file, table.svg().as_bytes())?;
-        }
         if out.wants_json() {
             let mut object = table.json();
             object["games"] = json!(arena.games.len());
             object["complete"] = json!(arena.is_complete());
-            return out.object(&object);
+            out.object(&object)?;
+        } else {
+            write!(out, "\n{}", table.text())?;
+            if !arena.is_complete() {
+                writeln!(out, "stopped before the end; with --out, the same command goes on")?;
+            }
         }
-        write!(out, "\n{}", table.text())?;
-        if !arena.is_complete() {
-            writeln!(out, "stopped before the end; with --out, the same command goes on")?;
-        }
-        Ok(())
+        // The table is told even if its picture cannot be written.
+        out.flush()?;
+        let picture = |file| out.replace(&"--svg ", file, table.svg().as_bytes());
+        self.svg.as_deref().map_or(Ok(()), picture)
     }
 }

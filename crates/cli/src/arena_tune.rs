@@ -312,25 +312,26 @@ impl Tune {
         tuner: &dyn Tuner,
         trials: u64,
     ) -> Result<(), Failure> {
-        if let Some(file) = &self.plot {
-            let picture = plot(&format!("{} by {}", self.dials, self.player), &tuner.trace());
-            out.replace(&"--plot ", file, picture.as_bytes())?;
-        }
         let (best, complete) = (tuner.best(), tuner.trials().is_empty());
         if out.wants_json() {
             let start: Vec<f64> = space.iter().map(|p| p.start).collect();
-            return out.object(&json!({
+            out.object(&json!({
                 "best": named(space, &best), "start": named(space, &start), "trials": trials, "complete": complete,
-            }));
+            }))?;
+        } else {
+            writeln!(out, "\nafter {trials} trials:")?;
+            for (parameter, value) in space.iter().zip(&best) {
+                writeln!(out, "  {} = {value} (was {})", parameter.name, parameter.start)?;
+            }
+            if !complete {
+                writeln!(out, "stopped before the end; with --out, the same command goes on")?;
+            }
         }
-        writeln!(out, "\nafter {trials} trials:")?;
-        for (parameter, value) in space.iter().zip(&best) {
-            writeln!(out, "  {} = {value} (was {})", parameter.name, parameter.start)?;
-        }
-        if !complete {
-            writeln!(out, "stopped before the end; with --out, the same command goes on")?;
-        }
-        Ok(())
+        // The values are told even if their picture cannot be written.
+        out.flush()?;
+        let Some(file) = &self.plot else { return Ok(()) };
+        let picture = plot(&format!("{} by {}", self.dials, self.player), &tuner.trace());
+        out.replace(&"--plot ", file, picture.as_bytes())
     }
 }
 

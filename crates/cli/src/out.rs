@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
-use stonework_files::{Disk, replace};
+use stonework_files::{Disk, Kind, replace, unfinished};
 
 use crate::failure::Failure;
 
@@ -72,6 +72,31 @@ impl Write for Out {
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
+}
+
+/// Refuses a file that [`Out::replace`] could not write, before the work for it. `prefix` is that of [`Out::replace`].
+pub(crate) fn check_writable(disk: &dyn Disk, prefix: &dyn fmt::Display, path: &Path) -> Result<(), Failure> {
+    let check = || {
+        let target = match disk.look(path)?.map(|entry| entry.kind) {
+            Some(Kind::Other) => return Ok(()),
+            Some(Kind::Directory) => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+            }
+            Some(Kind::File) => {
+                drop(disk.edit(path)?);
+                disk.target(path)?
+            }
+            None => disk.target(path)?,
+        };
+        let beside = unfinished(&target);
+        // An unfinished file may belong to another process that writes the same file.
+        if disk.look(&beside)?.is_none() {
+            drop(disk.create(&beside, None)?);
+            disk.remove(&beside)?;
+        }
+        Ok(())
+    };
+    check().map_err(|error| Failure::input(format!("{prefix}{}: {error}", path.display())))
 }
 
 /// `true` if two paths lead to the same file, or to the place of the same file that does not exist yet. A link leads to its

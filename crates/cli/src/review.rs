@@ -1,14 +1,13 @@
 //! `review`: every move of a game judged, and the judgements written into its record.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use clap::Args;
 use stonework_board::Notation;
-use stonework_files::{Kind, unfinished};
 use stonework_game::Textual;
 use stonework_oracle::{RecordFile, RecordOptions};
 use stonework_record::{Encoding, Tree};
@@ -18,7 +17,7 @@ use stonework_session::{GameType, Registry, ReviewOptions, ReviewedMove, Session
 use crate::engines::{Budget, interrupted};
 use crate::failure::Failure;
 use crate::help;
-use crate::out::Out;
+use crate::out::{Out, check_writable};
 use crate::start::{GameArgs, SwapArgs, any_size};
 
 /// Judge every move of a game: mistakes by proof or by value, with the better line
@@ -77,8 +76,7 @@ impl Review {
         let search = stonework_session::Search { engine: self.engine.clone(), lines, ..search };
         let options = ReviewOptions { search, proof_nodes: self.proof_nodes };
         if let Some(path) = &self.output {
-            check_writable(path, out)
-                .map_err(|error| Failure::input(format!("-o {}: {error}", path.display())))?;
+            check_writable(&**out.disk(), &"-o ", path)?;
         }
         let (mut told, mut moves) = (Ok(()), Vec::new());
         let ended = until_interrupted(&session.canceller(), || {
@@ -175,29 +173,6 @@ fn until_interrupted<T>(cancel: &AtomicBool, work: impl FnOnce() -> T) -> T {
         watch.thread().unpark();
         done
     })
-}
-
-/// Refuses a file that [`Out::replace`] could not write, before the work for it.
-fn check_writable(path: &Path, out: &Out) -> io::Result<()> {
-    let disk = out.disk();
-    let target = match disk.look(path)?.map(|entry| entry.kind) {
-        Some(Kind::Other) => return Ok(()),
-        Some(Kind::Directory) => {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
-        }
-        Some(Kind::File) => {
-            drop(disk.edit(path)?);
-            disk.target(path)?
-        }
-        None => disk.target(path)?,
-    };
-    let beside = unfinished(&target);
-    // An unfinished file may belong to another process that writes the same file.
-    if disk.look(&beside)?.is_none() {
-        drop(disk.create(&beside, None)?);
-        disk.remove(&beside)?;
-    }
-    Ok(())
 }
 
 fn tell(judged: &ReviewedMove, out: &mut Out) -> Result<(), Failure> {

@@ -74,6 +74,27 @@ fn a_picture_is_not_drawn_over_the_log_nor_over_a_book() {
     assert_eq!(std::fs::read(&book).unwrap(), b"a1 b2\n");
 }
 
+/// All games were played, and then neither the picture nor the result was there.
+#[test]
+fn a_picture_that_cannot_be_written_is_refused_before_the_games() {
+    let folder = folder("unwritten");
+    let there = folder.display();
+    for (name, words) in [
+        ("--svg", "tournament leipzig rogers-straight --size 3 --games 2"),
+        ("--plot", "tune mcts --dials rave=0..9 --size 3 --simulations 5 --rounds 1"),
+    ] {
+        let nowhere = format!("{there}/no/picture.svg");
+        for (output, said) in
+            [(nowhere, "No such file or directory"), (there.to_string(), "it is a directory")]
+        {
+            let ran = run_words(&format!("{words} {name} {output}"));
+            refused(&ran, &format!("{name} {output}: {said}"));
+            assert_eq!(ran.out, "", "{words}");
+        }
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_device_is_no_log() {
