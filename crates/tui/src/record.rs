@@ -1,7 +1,7 @@
 //! Records: a [`Line`] from SGF and as SGF, with a comment for each position.
 
 use stonework_game::{Game, Outcome, Player, Textual};
-use stonework_record::{NodeId, Tree};
+use stonework_record::{Encoding, NodeId, ParseOptions, Tree};
 use stonework_session::{Fault, GameRecord, GameType, Registry, Session, Start};
 
 use crate::app::Ending;
@@ -70,7 +70,7 @@ fn numbered(tree: &Tree, game: &GameType) -> Vec<(NodeId, usize)> {
 
 /// Reads a record of a game, or of another game of the registry.
 pub(crate) fn open(registry: &Registry, game: &str, bytes: &[u8]) -> Result<Opened, Fault> {
-    let tree = Tree::parse(bytes).map_err(fault)?;
+    let tree = ParseOptions::with_encoding(Encoding::Detect).parse(bytes).map_err(fault)?;
     let first = registry.game(game)?;
     let (game, record) = match first.read_record(&tree, None) {
         Ok(record) => (first, record),
@@ -169,6 +169,19 @@ mod tests {
             assert_eq!(opened.comments, comments, "{text}");
             assert_eq!((opened.players, opened.variations), (["Ann", "Bob"].map(str::to_owned), 0));
         }
+    }
+
+    /// A record in ISO 8859-1 was refused, and `replay` reads it.
+    #[test]
+    fn a_record_in_iso_8859_1_is_opened_and_saved_in_utf_8() {
+        let registry = Registry::standard();
+        let mut options = crate::TuiOptions::new(registry.clone(), "havannah");
+        options.record = Some((std::path::PathBuf::new(), b"(;SZ[4]PW[J\xf6rg];W[a1]C[\xdcber])".to_vec()));
+        let again = crate::App::new(options).unwrap().sgf().unwrap();
+        assert!(
+            ["CA[UTF-8]", "PW[J\u{f6}rg]", "C[\u{dc}ber]"].iter().all(|text| again.contains(text)),
+            "{again}"
+        );
     }
 
     /// A record in which black begins was refused.
