@@ -258,11 +258,18 @@ fn decide_by_agent(
         };
         // As an option, `seconds=0` would take the usual time away.
         let (spec, own) = spec.limited(&own).map_err(|error| error.to_string())?;
+        let roster = session.game().roster();
+        if clock.left.is_none() && roster.entry(&spec.name).is_some_and(|entry| !entry.ends(&own)) {
+            return Err(format!(
+                "{} would never end: no limit that it keeps, such as seconds or nodes",
+                spec.name
+            ));
+        }
         let standard = PlayerConfig::default();
         let (threads, seed) =
             (limits.threads.unwrap_or(standard.threads), limits.seed.unwrap_or(standard.seed));
         let config = PlayerConfig { limits: own, threads, seed };
-        let agent = spec.agent(session.game().roster(), &config).map_err(|error| error.to_string())?;
+        let agent = spec.agent(roster, &config).map_err(|error| error.to_string())?;
         let side = session.position().to_move().index();
         SeatAgent { name: player.to_owned(), side, agent: Ponderer::new(agent), cancel }
     };
@@ -285,6 +292,23 @@ mod tests {
     use stonework_session::{Registry, Start};
 
     use super::*;
+
+    /// The player thought until it was stopped.
+    #[test]
+    fn a_depth_that_ends_no_search_of_the_player_is_refused() {
+        let session = Session::new(Registry::standard(), "havannah", &Start::of_size(4), None).unwrap();
+        let limits = Search { depth: Some(2), ..Search::default() };
+        for player in ["champion", "mcts", "mcts:resign_at=0.1"] {
+            let cancel = session.canceller();
+            let decided = decide(&session, player, &Clock::NONE, &limits, None, cancel, &mut |_| {});
+            let said = decided.map(|news| format!("{news:?}")).unwrap_err();
+            assert!(said.contains("would never end: no limit that it keeps"), "{player}: {said}");
+        }
+        let limits = Search { simulations: Some(9), ..limits };
+        let decided =
+            decide(&session, "champion", &Clock::NONE, &limits, None, session.canceller(), &mut |_| {});
+        assert!(matches!(decided, Ok(News::Decision { mv: Some(_), .. })));
+    }
 
     /// A player with `seconds=0` played at once, and one with `nodes=0` had no move.
     #[test]
