@@ -35,6 +35,9 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("Ctrl-Z Ctrl-C", "suspend the program; end it at once"),
 ];
 
+/// The sign for a line break of a comment while the comment is typed.
+const LINE_BREAK: &str = "\u{21b5}";
+
 /// The largest number of characters of a text that is typed.
 const MAX_TEXT: usize = 4096;
 
@@ -117,7 +120,10 @@ impl App {
             '1'..='5' => self.show_tab(Tab::ALL[c as usize - '1' as usize]),
             '[' => self.turn_layer(false),
             ']' => self.turn_layer(true),
-            'c' => self.ask(Prompt::Comment(self.line.ply()), self.line.present().comment.replace('\n', " ")),
+            'c' => {
+                let comment = self.line.present().comment.replace('\n', LINE_BREAK);
+                self.ask(Prompt::Comment(self.line.ply()), comment);
+            }
             'v' => self.other_line(),
             'n' => self.next_notation(),
             'z' => {
@@ -188,8 +194,9 @@ impl App {
         match prompt {
             Prompt::Move => self.play_typed(text),
             Prompt::Comment(ply) => {
-                if let Some(entry) = self.line.entry_mut(ply) {
-                    text.trim().clone_into(&mut entry.comment);
+                let comment = text.trim().replace(LINE_BREAK, "\n");
+                if let Some(entry) = self.line.entry_mut(ply).filter(|entry| entry.comment != comment) {
+                    entry.comment = comment;
                     self.unsaved = true;
                 }
             }

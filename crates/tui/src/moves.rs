@@ -71,6 +71,11 @@ impl App {
             self.paused = self.players[self.session.position().to_move().index()].is_some();
             return;
         }
+        if self.line.ply() == 0 {
+            self.line.ended = ended;
+            self.say("no move to take back");
+            return;
+        }
         let person = |app: &Self| app.players[app.session.position().to_move().index()].is_none();
         let mut ply = self.line.ply();
         while ply > 0 {

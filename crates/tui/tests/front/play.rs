@@ -260,6 +260,32 @@ fn a_game_is_resigned_saved_and_opened() {
     assert!(table.quit);
 }
 
+/// At the first position the key removed the whole game.
+#[test]
+fn nothing_is_taken_back_at_the_first_position() {
+    let mut table = Table::new(options("havannah", 4));
+    table.keys(":a1 b2<Enter>Ry<Home>u");
+    assert!(table.screen().contains("no move to take back"), "{}", table.screen());
+    table.keys("<End>");
+    assert_eq!(table.app.game().moves(), ["a1", "b2"]);
+    assert!(table.screen().contains("white has resigned"), "{}", table.screen());
+}
+
+/// The line breaks of a comment were lost when it was looked at, and the record had changes.
+#[test]
+fn a_comment_of_several_lines_stays() {
+    let mut table = Table::new(options("havannah", 4));
+    table.files.push(("old.sgf".into(), "(;SZ[4]C[one\ntwo];W[d4])".to_owned()));
+    table.keys("oold.sgf<Enter>c<Enter>w");
+    table.control('u');
+    table.keys("same.sgf<Enter>");
+    assert!(table.files.last().unwrap().1.contains("C[one\ntwo]"), "{:?}", table.files);
+    table.keys("c, and more<Enter>w<Enter>");
+    assert!(table.files.last().unwrap().1.contains("C[one\ntwo, and more]"), "{:?}", table.files);
+    table.keys("c<Enter>q");
+    assert!(table.quit);
+}
+
 /// The app keeps one line of a record. The variations of an opened file are lost only if a person says so.
 #[test]
 fn an_opened_file_with_variations_is_replaced_only_after_a_question() {
