@@ -103,9 +103,9 @@ pub struct Move {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Claim {
-    /// `W`, `White`, or `W+` and a reason.
+    /// `W` or `White`, perhaps with `+` and a reason.
     White,
-    /// `B`, `Black`, or `B+` and a reason.
+    /// `B` or `Black`, perhaps with `+` and a reason.
     Black,
     /// `0` or `Draw`.
     Draw,
@@ -118,12 +118,12 @@ impl Claim {
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
-        match text.to_ascii_lowercase().as_str() {
-            "w" | "white" => Self::White,
-            "b" | "black" => Self::Black,
-            "0" | "draw" => Self::Draw,
-            t if t.starts_with("w+") => Self::White,
-            t if t.starts_with("b+") => Self::Black,
+        let lower = text.to_ascii_lowercase();
+        let winner = lower.split_once('+').map_or(lower.as_str(), |(winner, _)| winner);
+        match (winner, lower.as_str()) {
+            ("w" | "white", _) => Self::White,
+            ("b" | "black", _) => Self::Black,
+            (_, "0" | "draw") => Self::Draw,
             _ => Self::Other(text.to_owned()),
         }
     }

@@ -135,6 +135,10 @@ fn claims_are_read_as_they_are_written() {
         (" b ", Claim::Black),
         ("W+Resign", Claim::White),
         ("Black", Claim::Black),
+        // Results with the whole name of a side were no results.
+        ("White+Time", Claim::White),
+        ("black+", Claim::Black),
+        ("Whitespace+1", Claim::Other("Whitespace+1".to_owned())),
         ("0", Claim::Draw),
         ("draw", Claim::Draw),
         ("Void", Claim::Other("Void".to_owned())),

@@ -331,6 +331,8 @@ fn results_of_records_are_read_in_all_their_forms() {
         ("cover", "draw", "draw"),
         ("havannah", "Draw", "draw"),
         ("havannah", "W+R", "white"),
+        ("havannah", "Black+Resign", "black"),
+        ("havannah", "?", "?"),
     ] {
         let tree = stonework_record::Tree::parse_str(&format!("(;GM[{game}]SZ[4]RE[{result}])")).unwrap();
         let read = Registry::standard().game(game).unwrap().read_record(&tree, None);
