@@ -334,11 +334,10 @@ impl<G: Indexed, S: ThreadStrategies<G>> Worker<G, S> {
             let meta = leaf.meta();
             path[at].side = meta.side();
             if meta.exact() || !path[at].kids.is_empty() {
-                // The result is the proven outcomes, without a playout.
+                // The result is the proven outcomes, without a playout. The path may not know of them yet: in a graph that was
+                // made smaller, a node has taken over what another way to its position had proven.
                 self.credit(shared, path, None);
-                if news {
-                    self.propagate_proof(&path[..at]);
-                }
+                self.propagate_proof(&path[..path.len() - usize::from(path[at].kids.is_empty())]);
                 self.backpropagate(shared, path, 0.0);
                 return End::Counted;
             }

@@ -129,6 +129,28 @@ proptest! {
     }
 }
 
+/// A regression test: when the root of a graph moves on, a node takes over what another way to its position has proven. The nodes
+/// above did not learn of it, and in one search of a hundred no number of simulations could then prove the root.
+#[test]
+fn a_proof_that_is_taken_over_when_the_root_moves_on_reaches_the_root() {
+    for seed in 0..600 {
+        for (simulations, width, depth) in [(8, 2, 8), (20, 2, 10), (40, 3, 8), (80, 3, 10)] {
+            let mut game = Literal::new(seed, depth, width, false, true);
+            let mut engine = graph(MctsOptions::uct().expand_after(1).keep(true));
+            for turn in 0..4 {
+                search(&mut engine, &game, &Limits::none().simulations(simulations), seed);
+                let moves = game.moves();
+                let Some(&mv) = moves.get(turn % moves.len().max(1)) else { break };
+                engine.advance(mv);
+                game.play(mv).unwrap();
+            }
+            let report = search(&mut engine, &game, &Limits::none().simulations(20_000), seed);
+            assert_eq!(report.stopped, Some(Stop::Solved), "{seed}: {game:?} {report:?}");
+            assert_eq!(report.bounds, minimax(&game).bounds, "{seed}: {game:?}");
+        }
+    }
+}
+
 #[test]
 fn small_games_are_solved_with_less() {
     let tree = search(&mut graph(MctsOptions::uct()).graph(false), &TicTacToe::default(), &Limits::none(), 1);
