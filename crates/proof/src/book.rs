@@ -8,7 +8,7 @@ use stonework_game::{Finite, Game, Indexed, Keyed, Sym, Textual};
 
 use crate::set::{ProofSet, SetError, SetFiles, visit_set};
 use crate::trusted::{Goal, ProofAction, ProofVisitor, Verified, VerifyLimits, verify_with};
-use crate::{BookEntry, ImmediateRules, ProofError, ProofFault, Why, position_key};
+use crate::{BookEntry, Claim, ImmediateRules, ProofError, ProofFault, Why, position_key};
 
 /// A verified file of proofs in memory. [`BookWalk`](crate::BookWalk) looks positions up in the book.
 ///
@@ -150,10 +150,16 @@ impl<G: Finite + Keyed + Textual + Indexed, R: ImmediateRules<G>> ProofBook<G, R
         self.sections.iter().map(of).sum()
     }
 
-    /// The entries of the records about a position that is not over and has no immediate wins.
+    /// The entries of the records about a position that is not over and has no immediate wins. A claim that another one shows is
+    /// left out: its strategy may give a win away.
     pub(super) fn look_up(&self, game: &G) -> Vec<BookEntry<G::Move>> {
         let (key, sym) = position_key::<G, R>(game);
-        self.sections.iter().filter_map(|section| section.look_up(game, key, sym)).collect()
+        let found = self.sections.iter().filter_map(|section| section.look_up(game, key, sym));
+        let mut found: Vec<BookEntry<G::Move>> = found.collect();
+        let claims: Vec<Claim> = found.iter().map(|entry| entry.claim).collect();
+        let follows = |claim: Claim| claims.iter().any(|&other| other != claim && other.shows(claim));
+        found.retain(|entry| !follows(entry.claim));
+        found
     }
 }
 

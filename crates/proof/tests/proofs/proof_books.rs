@@ -3,8 +3,8 @@
 use std::fmt;
 
 use stonework_files::BlockFault;
-use stonework_game::{Finite, Indexed, Keyed, Outcome, Player, Textual};
-use stonework_proof::{Claim, ProofBook, ProofFault, VerifyLimits, value_of};
+use stonework_game::{Finite, Game, Indexed, Keyed, Outcome, Player, Textual};
+use stonework_proof::{Claim, ProofBook, ProofFault, ProofReader, VerifyLimits, join, value_of};
 
 use crate::noughts::Noughts;
 use crate::tree::{Tree, claims, file, truth};
@@ -80,6 +80,42 @@ fn a_book_keeps_what_it_claims_against_all_answers() {
     for who in Player::BOTH {
         assert!(follow(&Noughts::default(), Claim::DoesNotWin(who), who.other()) > 20);
     }
+}
+
+/// With a strategy that does not lose and one that wins in one book, the move was that of the first strategy: a proven win was
+/// given away.
+#[test]
+fn a_book_with_a_weaker_claim_about_the_same_positions_keeps_the_win() {
+    let mut played = 0;
+    for seed in 0..200 {
+        let root = Tree::new(seed);
+        let Outcome::Win(winner) = truth(&root) else { continue };
+        let both =
+            [Claim::DoesNotWin(winner.other()), Claim::Wins(winner)].map(|claim| file(&root, claim, 1 << 16));
+        let readers = both.iter().map(|file| ProofReader::new(&file[..]).unwrap()).collect();
+        let mut joined = Vec::new();
+        join(readers, &mut joined).unwrap();
+        let book = book::<Tree>(&joined);
+        let mut open: Vec<Vec<u8>> = vec![Vec::new()];
+        while let Some(moves) = open.pop() {
+            let mut walk = book.walk(root);
+            moves.iter().for_each(|&mv| walk.play(mv).unwrap());
+            let entries = walk.entries();
+            assert_eq!(value_of(&entries), Some(Outcome::Win(winner)), "{entries:?} after {moves:?}");
+            if walk.position().outcome().is_some() {
+                continue;
+            }
+            let next: Vec<u8> = if walk.position().to_move() == winner {
+                played += 1;
+                walk.choice().into_iter().collect()
+            } else {
+                walk.replies().into_iter().map(|(mv, _)| mv).collect()
+            };
+            assert!(!next.is_empty());
+            open.extend(next.into_iter().map(|mv| [&moves[..], &[mv]].concat()));
+        }
+    }
+    assert!(played > 100, "{played}");
 }
 
 #[test]
