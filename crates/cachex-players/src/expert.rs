@@ -57,15 +57,12 @@ const ASPIRATION: i32 = 60;
 pub struct Expert {
     weights: Weights,
     limits: Limits,
-    table_bytes: usize,
     engine: AlphaBeta<Watched<Blend>, Currents, Noisy>,
     alarm: Alarm,
     /// The budget of a game, as a multiple of n² seconds.
     part: f64,
     /// The time left for the game, and the size of its board.
     budget: Option<(u8, Budget)>,
-    /// The parameters that the caller has set in the engine. A new engine gets them again.
-    engine_parameters: Vec<(String, f64)>,
     last: Option<Report<Move>>,
 }
 
@@ -76,19 +73,9 @@ impl Expert {
     /// The errors of [`AlphaBeta::new`], which accepts the options of this engine.
     pub fn new(weights: Weights, limits: Limits, table_bytes: usize) -> Result<Self, OptionsError> {
         let alarm = Alarm::new(limits.cancel.clone());
-        let engine = Self::engine(weights, table_bytes, &alarm)?;
-        let (engine_parameters, last) = (Vec::new(), None);
-        Ok(Self {
-            weights,
-            limits,
-            table_bytes,
-            engine,
-            alarm,
-            part: 1.0,
-            budget: None,
-            engine_parameters,
-            last,
-        })
+        let options = AlphaBetaOptions::new().bytes(table_bytes).keep(true);
+        let engine = search(Self::evaluator(weights, &alarm), options)?;
+        Ok(Self { weights, limits, engine, alarm, part: 1.0, budget: None, last: None })
     }
 
     /// Sets the budget of a game to `part` times n² seconds.
@@ -98,13 +85,8 @@ impl Expert {
         self
     }
 
-    fn engine(
-        weights: Weights,
-        table_bytes: usize,
-        alarm: &Alarm,
-    ) -> Result<AlphaBeta<Watched<Blend>, Currents, Noisy>, OptionsError> {
-        let evaluate = Watched::new(Blend::new(weights), alarm.clone());
-        search(evaluate, AlphaBetaOptions::new().bytes(table_bytes).keep(true))
+    fn evaluator(weights: Weights, alarm: &Alarm) -> Watched<Blend> {
+        Watched::new(Blend::new(weights), alarm.clone())
     }
 
     /// The rest of this game's budget; `None` before the first move that takes from it.
@@ -203,24 +185,16 @@ impl Agent<Position> for Expert {
 
     fn set_parameter(&mut self, parameter: &str, value: f64) -> Result<(), ParameterError> {
         if Engine::<Position>::parameters(&self.engine).iter().any(|own| own.name == parameter) {
-            Engine::<Position>::set_parameter(&mut self.engine, parameter, value)?;
-            self.engine_parameters.push((parameter.to_owned(), value));
-            return Ok(());
+            return Engine::<Position>::set_parameter(&mut self.engine, parameter, value);
         }
         // An unknown name is refused with the list of all parameters, not only of the weights.
         Parameter::find(&self.parameters(), parameter, value)?;
         let mut weights = self.weights;
         weights.set_parameter(parameter, value)?;
-        let refused = |why: OptionsError| ParameterError::Refused {
-            name: parameter.to_owned(),
-            value,
-            why: why.to_string(),
-        };
-        let mut engine = Self::engine(weights, self.table_bytes, &self.alarm).map_err(refused)?;
-        for (name, value) in &self.engine_parameters {
-            Engine::<Position>::set_parameter(&mut engine, name, *value)?;
-        }
-        (self.engine, self.weights) = (engine, weights);
+        *self.engine.evaluator_mut() = Self::evaluator(weights, &self.alarm);
+        // The table has values by the old weights.
+        self.engine.clear();
+        self.weights = weights;
         Ok(())
     }
 }

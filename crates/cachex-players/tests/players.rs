@@ -194,6 +194,21 @@ fn dials_turn_weights_and_engine() {
     assert!(expert.set_parameter("nothing", 1.0).is_err() && expert.set_parameter("tempo", 1e9).is_err());
 }
 
+/// Each setting of a parameter of the engine was kept, for an engine that a new weight would need.
+#[test]
+fn a_stream_of_settings_takes_no_memory() {
+    let mut expert = expert(Limits::none().nodes(100));
+    let mut size_after = |settings: u32| {
+        for beam in 0..settings {
+            expert.set_parameter("beam", f64::from(10 + beam % 90)).unwrap();
+        }
+        expert.set_parameter("beam", 10.0).unwrap();
+        expert.set_parameter("tempo", 1.0).unwrap();
+        format!("{expert:?}").len()
+    };
+    assert_eq!(size_after(1), size_after(1000));
+}
+
 #[test]
 fn saw_chongs_sum_follows_its_table() {
     // Red has a chain over three rows that touches the low side, two rows from the other side. Blue has one of two
