@@ -1,6 +1,7 @@
 //! [`Openings`]: the first moves of the games of a match.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand_core::SeedableRng;
@@ -163,6 +164,8 @@ impl<M: Copy> Openings<M> {
     /// equal lists. Positions that differ by a symmetry count as different.
     ///
     /// If every attempt at a random opening ends the game, the opening is shorter.
+    ///
+    /// Memory: the openings, and for random ones 16 bytes for each position, until the list is complete.
     #[must_use]
     pub fn list<G: Game<Move = M> + Textual>(&self, start: &G, count: usize, seed: u64) -> Vec<Vec<M>> {
         self.list_until(start, count, seed, &AtomicBool::new(false)).unwrap_or_default()
@@ -192,7 +195,17 @@ impl<M: Copy> Openings<M> {
 /// The number of attempts to find a new position.
 const TRIES: u32 = 100;
 
-fn random<G: Game + Textual>(start: &G, plies: u32, seed: u64, seen: &mut HashSet<String>) -> Vec<G::Move> {
+/// A position as 128 bits, which two positions of a match do not share.
+fn digest<G: Textual>(position: &G) -> [u64; 2] {
+    let text = position.position_text();
+    [0_u8, 1].map(|part| {
+        let mut hasher = DefaultHasher::new();
+        (part, &text).hash(&mut hasher);
+        hasher.finish()
+    })
+}
+
+fn random<G: Game + Textual>(start: &G, plies: u32, seed: u64, seen: &mut HashSet<[u64; 2]>) -> Vec<G::Move> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut best = Vec::new();
     for _ in 0..TRIES {
@@ -212,7 +225,7 @@ fn random<G: Game + Textual>(start: &G, plies: u32, seed: u64, seen: &mut HashSe
         if moves.len() >= best.len() {
             best = moves;
         }
-        if complete && seen.insert(game.position_text()) {
+        if complete && seen.insert(digest(&game)) {
             break;
         }
     }
