@@ -215,8 +215,8 @@ pub(super) fn report<G: Indexed, Tactic: Tactics<G>, Sub: SubSearch<G>>(
         // The tactics have decided the root, which has no child.
         let bounds = set.bounds(Player::First);
         let mut moves = knowledge.ending(&mut tree.root.clone(), bounds);
-        if moves.is_empty() && report.bounds.value() == Some(-1) {
-            // The root is lost, and the tactics give no line: any legal move serves.
+        if moves.is_empty() && report.bounds.value() != Some(1) {
+            // The root is lost, or neither side can win any more, and the tactics give no line: any legal move serves.
             tree.root.legal_moves(&mut moves);
             moves.truncate(1);
         }

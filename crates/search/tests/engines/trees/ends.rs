@@ -1,7 +1,7 @@
 //! Moves at the ends of games: defence in lost positions, draws in hand, and trees in little memory.
 
 use stonework_game::{Game, Outcome, Player};
-use stonework_search::{Engine, Limits, Mcts, MctsOptions, RandomPlayout, Stop};
+use stonework_search::{Engine, Limits, Mcts, MctsOptions, RandomPlayout, Stop, Tactics, Value, Verdict};
 
 use super::common::search;
 use crate::games::{FourInARow, Literal, TicTacToe};
@@ -76,6 +76,42 @@ fn a_drawn_side_keeps_the_draw_under_every_cap_of_memory() {
         }
         assert_eq!(game.outcome(), Some(Outcome::Draw), "{bytes} bytes");
     }
+}
+
+/// Tactics that see when neither side can win any more.
+#[derive(Clone, Copy)]
+struct Dead;
+
+impl Tactics<TicTacToe> for Dead {
+    fn probe(&mut self, game: &mut TicTacToe, _: &mut Vec<u8>) -> Verdict<u8> {
+        let mut open = vec![*game];
+        while let Some(next) = open.pop() {
+            if matches!(next.outcome(), Some(Outcome::Win(_))) {
+                return Verdict::Open;
+            }
+            open.extend(next.moves().into_iter().map(|mv| {
+                let mut after = next;
+                after.play_unchecked(mv);
+                after
+            }));
+        }
+        Verdict::Draw
+    }
+}
+
+/// The report of a search that the tactics had decided as a draw before the first simulation named no move.
+#[test]
+fn a_root_in_which_neither_side_can_win_has_a_move() {
+    let mut game = TicTacToe::default();
+    // The rows x o x, x o o and o x.
+    for mv in [0, 1, 2, 4, 3, 5, 7, 6] {
+        game.play(mv).unwrap();
+    }
+    assert_eq!(Dead.probe(&mut game, &mut Vec::new()), Verdict::Draw);
+    let mut engine = Mcts::new(random(), MctsOptions::uct()).unwrap().tactics(Dead);
+    let report = search(&mut engine, &game, &Limits::none(), 1);
+    assert_eq!((report.proven, report.value), (Some(Outcome::Draw), Value::Draw));
+    assert!(report.best.is_some_and(|mv| game.check(mv).is_ok()), "{report:?}");
 }
 
 #[test]
