@@ -1,9 +1,11 @@
 //! [`verify_set`]: the check of all files of a set.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use stonework_files::BlockFault;
 use stonework_game::text::head;
 use stonework_game::{Finite, Indexed, Textual};
 
@@ -11,8 +13,8 @@ use super::files::read_file;
 use super::progress::FileCounts;
 use super::{ProofSet, SetError, SetFile, SetFileKind, SetFiles, SetProgress};
 use crate::{
-    Claim, ClaimCounts, ImmediateRules, KnownClaims, ProofReader, ProofVisitor, Verified, VerifyLimits,
-    verify_top, verify_with,
+    Claim, ClaimCounts, Goal, ImmediateRules, KnownClaims, ProofAction, ProofFault, ProofReader,
+    ProofVisitor, Verified, VerifyLimits, verify_top, verify_with,
 };
 
 /// The manner of checking a set.
@@ -24,7 +26,7 @@ pub struct SetCheck<'a> {
     pub limits: VerifyLimits,
     /// The files that need no new check.
     pub progress: Option<&'a SetProgress>,
-    /// The flag that ends the check before its next file.
+    /// The flag that ends the check at the next record, also in the middle of a file.
     pub cancel: Option<&'a AtomicBool>,
     /// A function that gets the number of checked files and the number of all files, from any thread.
     pub watch: Option<&'a (dyn Fn(usize, usize) + Sync)>,
@@ -55,6 +57,33 @@ pub struct VerifiedSet<G> {
     pub records: u64,
     /// The plies of the longest game that the opponent can force from the root until the goal is reached.
     pub longest: u32,
+}
+
+impl SetCheck<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+}
+
+/// A visitor that ends the check of a file once the check of the set is cancelled.
+struct Canceller<'a> {
+    check: &'a SetCheck<'a>,
+    /// `true` once the visitor has ended the check of the file.
+    ended: bool,
+}
+
+impl<G: Finite> ProofVisitor<G> for Canceller<'_> {
+    fn strategy(&mut self, _: Goal) {}
+
+    fn enter(&mut self, _: &G, _: ProofAction<G::Move, &[G::Move]>) -> Result<(), ProofFault> {
+        self.ended = self.check.is_cancelled();
+        if !self.ended {
+            return Ok(());
+        }
+        Err(BlockFault::Io(io::ErrorKind::Interrupted.into()).into())
+    }
+
+    fn leave(&mut self, _: &G, _: u32) {}
 }
 
 /// A file that holds.
@@ -105,10 +134,10 @@ pub fn verify_set<G: Finite + Textual + Indexed, R: ImmediateRules<G> + Sync>(
         let checked = match file.kind {
             SetFileKind::Proof => proofs.next(),
             SetFileKind::Top => {
-                if check.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                if check.is_cancelled() {
                     return Err(SetError::Cancelled);
                 }
-                let checked = verify_file(game, rules, (file, files), (&check.limits, &known))?;
+                let checked = verify_file(game, rules, (file, files), (check, &known))?;
                 tell(check, set, &done);
                 Some(checked)
             }
@@ -232,8 +261,7 @@ fn verify_proof<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
             return Ok(Checked { claims, counts: counts.clone(), reused: true });
         }
     }
-    let within = (&check.limits, &KnownClaims::default());
-    let checked = verify_file(game, rules, (file, files), within)?;
+    let checked = verify_file(game, rules, (file, files), (check, &KnownClaims::default()))?;
     if let Some(progress) = check.progress {
         progress.add(&file.sha256, &checked.counts).map_err(SetError::Output)?;
     }
@@ -261,14 +289,16 @@ fn compare_claims(
     Ok(())
 }
 
-/// Verifies one file by the rules.
+/// Verifies one file by the rules, until the check is cancelled.
 fn verify_file<G: Finite + Textual + Indexed, R: ImmediateRules<G>>(
     game: &str,
     rules: &R,
     file: (&SetFile, &dyn SetFiles),
-    within: (&VerifyLimits, &KnownClaims),
+    (check, known): (&SetCheck<'_>, &KnownClaims),
 ) -> Result<Checked<G>, SetError> {
-    let verified = verify_in_set(game, rules, file, within, &mut ())?;
+    let mut canceller = Canceller { check, ended: false };
+    let verified = verify_in_set(game, rules, file, (&check.limits, known), &mut canceller);
+    let verified = verified.map_err(|error| if canceller.ended { SetError::Cancelled } else { error })?;
     let longest = verified.by_claim.iter().map(|claim| claim.longest).collect();
     let counts = FileCounts { positions: verified.positions, records: verified.records, longest };
     Ok(Checked { claims: verified.claims, counts, reused: false })

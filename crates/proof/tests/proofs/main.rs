@@ -5,5 +5,6 @@ mod proof_books;
 mod proof_files;
 mod proof_plies;
 mod proof_sets;
+mod set_cancel;
 mod tree;
 mod trusted;
