@@ -140,9 +140,20 @@ impl Budget {
         text: &str,
         usual: Option<Duration>,
     ) -> Result<(Box<dyn Engine<AnyPosition>>, Limits), Failure> {
+        let (engine, limits) = self.engine_without_flag(game, text, usual)?;
+        Ok((engine, limits.cancel(interrupted())))
+    }
+
+    /// The engine and the limits of [`engine`](Self::engine), without a flag: a signal ends the program.
+    pub(crate) fn engine_without_flag(
+        &self,
+        game: &GameType,
+        text: &str,
+        usual: Option<Duration>,
+    ) -> Result<(Box<dyn Engine<AnyPosition>>, Limits), Failure> {
         let spec: PlayerSpec = text.parse().map_err(|error| Failure::input(format!("engine {error}")))?;
         let time = usual.filter(|_| !self.is_limited() && !spec.is_limited());
-        let own = self.limits();
+        let own = self.costs();
         let (spec, limits) =
             spec.limited(&Limits { time: own.time.or(time), ..own }).map_err(Failure::input)?;
         let roster = self.roster(game, None)?;

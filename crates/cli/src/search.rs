@@ -10,7 +10,7 @@ use stonework_board::Notation;
 use stonework_game::Outcome;
 use stonework_game::text::line_names;
 use stonework_havannah_solver::prove_openings;
-use stonework_search::{Census, GameTree, Limits, Line, Reply, Report, Stop};
+use stonework_search::{Census, GameTree, Line, Reply, Report, Stop};
 use stonework_session::{Description, Registry};
 
 use crate::engines::{Budget, run, timed};
@@ -163,7 +163,11 @@ impl Solve {
             return Ok(());
         }
         let game = registry.game(HAVANNAH).map_err(Failure::input)?;
-        self.budget.engine(game, PROVER, None)?;
+        // A signal ends the program while a proof is read.
+        self.budget.engine_without_flag(game, PROVER, None)?;
+        if self.export.is_some() && self.budget.is_limited() {
+            return Err(Failure::input("--export: the tree comes from the proof; only --memory limits it"));
+        }
         match self.budget.config().threads {
             threads if threads > 1 && self.proof.is_none() => {
                 Err(Failure::input(format!("--threads {threads}: the searches of {mode} have one thread")))
@@ -204,7 +208,7 @@ impl Solve {
         let book = match file {
             Some(file) => explore::read(file, self.bytes())?,
             None if size <= SOLVED => {
-                prove_openings(size, &Limits::none(), self.bytes()).map_err(Failure::input)?
+                prove_openings(size, &self.budget.limits(), self.bytes()).map_err(Failure::input)?
             }
             None => {
                 return Err(Failure::input(format!(

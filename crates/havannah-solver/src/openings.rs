@@ -16,7 +16,7 @@ pub enum OpeningsError {
     #[error(transparent)]
     Size(#[from] SizeError),
     /// The limits ended the search of an opening.
-    #[error("size {size} is not solved")]
+    #[error("size {size} is not solved within the limits of a search")]
     Unsolved {
         /// The size of the board.
         size: u8,

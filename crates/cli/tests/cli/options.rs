@@ -205,3 +205,22 @@ fn solve_refuses_options_without_effect() {
         assert_eq!(run_words(&format!("{words} --nodes 1000 --seed 3")).code, Some(0), "{words}");
     }
 }
+
+/// The limits of a search had no effect on a tree, which no search makes, and on a map without a proof.
+#[test]
+fn limits_of_a_tree_are_refused_and_those_of_a_map_hold() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-limited");
+    std::fs::create_dir_all(&folder).unwrap();
+    let (proof, tree) = (folder.join("size2.proof"), folder.join("tree.jsonl"));
+    let _ = (std::fs::remove_file(&proof), std::fs::remove_file(&tree));
+    run_words(&format!("solve --size 2 --proof {}", proof.display()));
+    for limit in ["--nodes 5", "--seconds 1"] {
+        let ran =
+            run_words(&format!("solve --explore {} --export {} {limit}", proof.display(), tree.display()));
+        let why = "error: --export: the tree comes from the proof; only --memory limits it\n";
+        assert_eq!((ran.code, ran.err.as_str(), tree.exists()), (Some(2), why, false), "{limit}");
+    }
+    let ran = run_words("solve --map --size 3 --nodes 1");
+    let why = "error: size 3 is not solved within the limits of a search\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(2), "", why));
+}
