@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::json;
@@ -13,11 +14,12 @@ use stonework_havannah_solver::HavannahRules;
 use stonework_proof::ProofFault;
 use stonework_proof::set::{ProofSet, SetCheck, SetError, SetFolder, SetProgress, VerifiedSet, verify_set};
 
+use crate::engines::interrupted;
 use crate::failure::{Failure, plain};
 use crate::out::Out;
 use crate::progress::Progress;
 
-/// Verifies the set of a directory, and prints the verdict.
+/// Verifies the set of a directory, and prints the verdict. A signal ends the check.
 pub(crate) fn verify_folder(
     folder: &Path,
     threads: usize,
@@ -37,18 +39,34 @@ pub(crate) fn verify_folder(
         ),
         _ => unreadable(&list, &error),
     })?;
-    let progress = progress.map(|path| SetProgress::open(path).map_err(|error| unreadable(path, &error)));
-    let progress = progress.transpose()?;
+    let noted = progress.map(|path| SetProgress::open(path).map_err(|error| unreadable(path, &error)));
+    let noted = noted.transpose()?;
+    let (stop, checked) = (interrupted(), AtomicUsize::new(0));
     let files = SetFolder(folder.to_owned());
     let verified = ProofSet::read(input).and_then(|set| {
         let bar = Mutex::new(Progress::new("files", Some(set.files.len() as u64)));
-        let watch = |done: usize, _| bar.lock().unwrap_or_else(PoisonError::into_inner).at(done as u64);
-        let check =
-            SetCheck { threads, progress: progress.as_ref(), watch: Some(&watch), ..SetCheck::default() };
+        let watch = |done: usize, _| {
+            checked.fetch_max(done, Ordering::Relaxed);
+            bar.lock().unwrap_or_else(PoisonError::into_inner).at(done as u64);
+        };
+        let check = SetCheck {
+            threads,
+            progress: noted.as_ref(),
+            cancel: Some(&stop),
+            watch: Some(&watch),
+            ..SetCheck::default()
+        };
         verify_set::<Position, _>("havannah", &HavannahRules, &set, &files, &check)
     });
     match verified {
         Ok(verified) => holds(&verified, out),
+        Err(SetError::Cancelled) => {
+            let go_on = progress.map_or("without --progress the next check begins anew".to_owned(), |path| {
+                format!("the same command goes on from {}", path.display())
+            });
+            let checked = checked.load(Ordering::Relaxed);
+            Err(Failure::input(format!("stopped after {checked} files of the set; {go_on}")))
+        }
         // A file that cannot be read is neither right nor wrong.
         Err(error) if is_unreadable(&error) => Err(unreadable(folder, &error)),
         Err(error) => {

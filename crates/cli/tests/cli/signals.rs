@@ -5,6 +5,11 @@ use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use stonework_game::Textual as _;
+use stonework_havannah::Position;
+use stonework_proof::ProofReader;
+use stonework_proof::set::{ProofSet, SetFile};
+
 use crate::common::{file, run_words};
 
 /// The longest time of a run on a busy machine; without a signal, every wait here would last at least a day.
@@ -128,5 +133,82 @@ fn a_dialogue_about_a_proof_is_stopped() {
         assert_eq!(said.lines().count(), usize::from(searched), "{said}");
         assert!(!searched || said.contains("\"stopped_by\":\"cancel\""), "{said}");
         assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}
+
+/// Makes a pipe with a name, at which the program that reads it waits.
+fn pipe(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let _ = std::fs::remove_file(&path);
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    path.to_str().unwrap().to_owned()
+}
+
+/// Runs a command that opens a pipe, and sends SIGTERM once the pipe is open. Then the pipe gets some bytes. Returns the
+/// exit code and the message.
+fn stopped_while_reading(args: &[&str], pipe: &str, content: &[u8]) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The pipe opens when the program has opened it, too.
+    let (send, opened) = std::sync::mpsc::channel();
+    let path = pipe.to_owned();
+    std::thread::spawn(move || send.send(std::fs::OpenOptions::new().write(true).open(path)));
+    let mut input = opened.recv_timeout(LONG).expect("the program opens the pipe").unwrap();
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    std::thread::sleep(Duration::from_millis(300));
+    // A program that has ended does not read.
+    let _ = input.write_all(content);
+    let since = Instant::now();
+    // The pipe stays open: a program that waits for the rest does not end.
+    while content.is_empty() && child.try_wait().unwrap().is_none() {
+        if since.elapsed() > LONG {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    drop(input);
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    (child.wait().unwrap().code(), said)
+}
+
+/// The signal was kept for a search that had not begun: a large proof was read to its end.
+#[test]
+fn the_reading_of_a_proof_is_stopped() {
+    let path = pipe("signals.pipe");
+    for mode in [&["solve", "--explore", &path][..], &["solve", "--size", "2", "--map", "--explore", &path]] {
+        let (code, said) = stopped_while_reading(mode, &path, b"");
+        assert_eq!((code, said.as_str()), (None, ""), "{mode:?}");
+    }
+}
+
+/// A signal ended the program without a word about the file of progress.
+#[test]
+fn the_check_of_a_proof_set_is_stopped() {
+    let (proof, list) = (file("signals-set.proof", b""), file("signals-set/proof.set", b""));
+    run_words(&format!("solve --size 3 --moves a1 --proof {proof}"));
+    let content = std::fs::read(&proof).unwrap();
+    let reader = ProofReader::new(&content[..]).unwrap();
+    let (root, claim) = reader.claims().next().unwrap();
+    let mut set = ProofSet::new("havannah", &Position::parse_position(root).unwrap(), claim);
+    set.files.push(SetFile::of_bytes("a1.proof", &content).unwrap());
+    set.write(std::fs::File::create(&list).unwrap()).unwrap();
+    let folder = list.strip_suffix("/proof.set").unwrap();
+    let (path, progress) = (pipe("signals-set/a1.proof"), format!("{folder}/progress"));
+    let _ = std::fs::remove_file(&progress);
+    let call = ["verify", folder, "--progress", &progress];
+    for (args, go_on) in [
+        (&call[..2], "without --progress the next check begins anew".to_owned()),
+        (&call[..], format!("the same command goes on from {progress}")),
+    ] {
+        let (code, said) = stopped_while_reading(args, &path, &content);
+        let why = format!("error: stopped after 0 files of the set; {go_on}\n");
+        assert_eq!((code, said), (Some(2), why));
     }
 }
