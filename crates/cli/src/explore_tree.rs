@@ -64,7 +64,7 @@ pub(crate) fn export(
         None => to_json(&started.position, &nodes, name, &mut output),
     });
     written.map_err(|e: io::Error| failed(&e))?;
-    let format = if sgf { "sgf" } else { "json" };
+    let (format, plies) = (if sgf { "sgf" } else { "json" }, depth(&nodes));
     if out.wants_json() {
         let file = file.display().to_string();
         return out.object(
@@ -73,6 +73,15 @@ pub(crate) fn export(
     }
     writeln!(out, "{} positions, {plies} plies deep, in {}", nodes.len(), file.display())?;
     Ok(())
+}
+
+/// The plies of the longest line of a tree, whose parents come before their children.
+fn depth(nodes: &[ProofNode]) -> usize {
+    let mut plies: Vec<usize> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        plies.push(node.parent.and_then(|parent| plies.get(parent)).map_or(0, |above| above + 1));
+    }
+    plies.into_iter().max().unwrap_or(0)
 }
 
 /// Writes the tree as JSON lines, one object for each position.

@@ -281,6 +281,23 @@ fn a_right_to_swap_is_for_a_board_that_is_given() {
     assert_eq!(plain, without);
 }
 
+/// The message had the plies that were asked for, however few the tree has.
+#[test]
+fn the_depth_of_a_tree_is_that_of_its_lines() {
+    let (path, tree) = (size_3("deep"), file("deep.jsonl", b""));
+    let told = run_words(&format!("solve --explore {path} --export {tree} --plies 1000 --json")).good();
+    let text = std::fs::read_to_string(&tree).unwrap();
+    let mut depths: Vec<u64> = Vec::new();
+    for line in text.lines() {
+        let node: Value = serde_json::from_str(line).unwrap();
+        let parent = node["parent"].as_u64().map(|parent| usize::try_from(parent).unwrap());
+        depths.push(parent.map_or(0, |parent| depths[parent] + 1));
+    }
+    let deepest = depths.iter().max().unwrap();
+    assert!((10..37).contains(deepest), "{deepest}");
+    assert_eq!((&told[0]["plies"], &told[0]["positions"]), (&json!(deepest), &json!(depths.len())));
+}
+
 #[test]
 fn a_tree_is_not_written_over_its_proof() {
     let path = size_3("kept");
