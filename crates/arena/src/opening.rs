@@ -165,14 +165,14 @@ impl<M: Copy> Openings<M> {
     ///
     /// If every attempt at a random opening ends the game, the opening is shorter.
     ///
-    /// Memory: the openings, and for random ones 16 bytes for each position, until the list is complete.
+    /// Memory: the openings, and for random ones, until the list is complete, 16 bytes for each position and at most some 32 MB for the
+    /// moves on the way.
     #[must_use]
     pub fn list<G: Game<Move = M> + Textual>(&self, start: &G, count: usize, seed: u64) -> Vec<Vec<M>> {
         self.list_until(start, count, seed, &AtomicBool::new(false)).unwrap_or_default()
     }
 
-    /// The same [list](Self::list), or `None` once `stop` is set: where there are fewer positions than openings, a million openings
-    /// take tens of seconds.
+    /// The same [list](Self::list), or `None` once `stop` is set: a million openings take seconds.
     #[must_use]
     pub fn list_until<G: Game<Move = M> + Textual>(
         &self,
@@ -181,12 +181,12 @@ impl<M: Copy> Openings<M> {
         seed: u64,
         stop: &AtomicBool,
     ) -> Option<Vec<Vec<M>>> {
-        let mut seen = HashSet::new();
+        let mut tried = Tried::new(start);
         let opening = |pair| match self {
             _ if stop.load(Ordering::Relaxed) => None,
             Self::Book(book) if book.is_empty() => Some(Vec::new()),
             Self::Book(book) => book.get(pair % book.len()).cloned(),
-            Self::Random { plies } => Some(random(start, *plies, seeds::opening(seed, pair), &mut seen)),
+            Self::Random { plies } => Some(tried.opening(*plies, seeds::opening(seed, pair))),
         };
         (0..count).map(opening).collect()
     }
@@ -194,6 +194,8 @@ impl<M: Copy> Openings<M> {
 
 /// The number of attempts to find a new position.
 const TRIES: u32 = 100;
+/// The largest number of moves of the positions that are kept: about 32 MB.
+const MOST_MOVES: usize = 1 << 20;
 
 /// A position as 128 bits, which two positions of a match do not share.
 fn digest<G: Textual>(position: &G) -> [u64; 2] {
@@ -205,29 +207,158 @@ fn digest<G: Textual>(position: &G) -> [u64; 2] {
     })
 }
 
-fn random<G: Game + Textual>(start: &G, plies: u32, seed: u64, seen: &mut HashSet<[u64; 2]>) -> Vec<G::Move> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut best = Vec::new();
-    for _ in 0..TRIES {
-        let (mut game, mut moves, mut legal) = (start.clone(), Vec::new(), Vec::new());
-        while moves.len() < plies as usize {
-            legal.clear();
-            game.legal_moves(&mut legal);
-            let Some(&mv) = legal.get(below(&mut rng, legal.len())) else { break };
-            let undo = game.play_unchecked(mv);
-            if game.outcome().is_some() {
-                game.undo(undo);
+/// A move of a position on the way to an opening.
+#[derive(Clone, Copy)]
+enum Way {
+    /// The move was not tried.
+    New,
+    /// The move ends the game.
+    Ends,
+    /// The move completes an opening that was met before.
+    Met,
+    /// The move leads to the position at this place.
+    To(usize),
+}
+
+/// The openings that were tried. Where there are fewer positions than openings, nearly all attempts repeat earlier ones; they need no
+/// position then.
+struct Tried<'a, G: Game> {
+    start: &'a G,
+    /// The positions after complete openings, as [`digest`] has them.
+    seen: HashSet<[u64; 2]>,
+    /// The positions on the way, the first one at the front, each with its moves.
+    places: Vec<Vec<(G::Move, Way)>>,
+    /// The number of all these moves.
+    moves: usize,
+    /// The largest number of moves that are kept.
+    most: usize,
+}
+
+impl<'a, G: Game + Textual> Tried<'a, G> {
+    fn new(start: &'a G) -> Self {
+        let mut tried = Self { start, seen: HashSet::new(), places: Vec::new(), moves: 0, most: MOST_MOVES };
+        tried.add(start);
+        tried
+    }
+
+    /// Keeps a position with its moves, and returns its place. When there is no more room, all others but the first go.
+    fn add(&mut self, game: &G) -> usize {
+        if self.moves > self.most {
+            self.places.truncate(1);
+            self.places.iter_mut().flatten().for_each(|(_, way)| *way = Way::New);
+            self.moves = self.places.iter().map(Vec::len).sum();
+        }
+        let moves: Vec<_> = game.moves().into_iter().map(|mv| (mv, Way::New)).collect();
+        self.moves += moves.len();
+        self.places.push(moves);
+        self.places.len() - 1
+    }
+
+    /// A random opening. If no attempt gives a new position, it is the last of the longest ones.
+    fn opening(&mut self, plies: u32, seed: u64) -> Vec<G::Move> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut best = Vec::new();
+        for _ in 0..TRIES {
+            let (moves, is_new) = self.attempt(plies as usize, &mut rng);
+            if moves.len() >= best.len() {
+                best = moves;
+            }
+            if is_new || plies == 0 {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Random moves until the opening is complete or the game would end. The second value is `true` if the position after a complete
+    /// opening is new.
+    fn attempt(&mut self, plies: usize, rng: &mut Xoshiro256PlusPlus) -> (Vec<G::Move>, bool) {
+        let (mut at, mut moves) = (0, Vec::new());
+        while moves.len() < plies {
+            let chosen = below(rng, self.places[at].len());
+            let Some(&(mv, way)) = self.places[at].get(chosen) else { break };
+            if let Way::Ends = way {
                 break;
             }
             moves.push(mv);
+            match way {
+                Way::To(place) => at = place,
+                Way::Met | Way::Ends => break,
+                Way::New => {
+                    let mut game = self.start.clone();
+                    for &mv in &moves {
+                        game.play_unchecked(mv);
+                    }
+                    if game.outcome().is_some() {
+                        self.places[at][chosen].1 = Way::Ends;
+                        moves.pop();
+                        break;
+                    }
+                    if moves.len() == plies {
+                        self.places[at][chosen].1 = Way::Met;
+                        return (moves, self.seen.insert(digest(&game)));
+                    }
+                    let place = self.add(&game);
+                    // Without room the position before is gone.
+                    if place > at {
+                        self.places[at][chosen].1 = Way::To(place);
+                    }
+                    at = place;
+                }
+            }
         }
-        let complete = moves.len() == plies as usize;
-        if moves.len() >= best.len() {
-            best = moves;
+        (moves, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stonework_game::example::Nim;
+
+    use super::*;
+
+    /// The slow judge: each attempt with its position.
+    fn judged(start: Nim, plies: usize, seed: u64, seen: &mut HashSet<String>) -> Vec<u8> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut best = Vec::new();
+        for _ in 0..TRIES {
+            let (mut game, mut moves) = (start, Vec::new());
+            while moves.len() < plies {
+                let legal = game.moves();
+                let Some(&mv) = legal.get(below(&mut rng, legal.len())) else { break };
+                let undo = game.play_unchecked(mv);
+                if game.outcome().is_some() {
+                    game.undo(undo);
+                    break;
+                }
+                moves.push(mv);
+            }
+            let complete = moves.len() == plies;
+            if moves.len() >= best.len() {
+                best = moves;
+            }
+            if complete && seen.insert(game.position_text()) {
+                break;
+            }
         }
-        if complete && seen.insert(digest(&game)) {
-            break;
+        best
+    }
+
+    /// Also where there are fewer positions than openings, games that end within an opening, and room for a few positions alone.
+    #[test]
+    fn openings_are_those_of_attempts_that_remember_nothing() {
+        for (stones, plies) in [(40, 0), (40, 1), (40, 3), (40, 7), (7, 3), (5, 4), (1, 2)] {
+            let start = Nim::new(stones);
+            for most in [0, 5, 20, MOST_MOVES] {
+                let (mut tried, mut seen) = (Tried::new(&start), HashSet::new());
+                tried.most = most;
+                for seed in 0..200 {
+                    let expected = judged(start, plies, seed, &mut seen);
+                    let found = tried.opening(plies as u32, seed);
+                    assert_eq!(found, expected, "{stones} stones, {plies} plies, {most} moves, seed {seed}");
+                    assert!(tried.moves <= most + 2 * 3, "{} moves are kept", tried.moves);
+                }
+            }
         }
     }
-    best
 }
