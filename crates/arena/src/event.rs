@@ -177,14 +177,36 @@ impl<G: Game + Textual> Event<G> {
         stop: &AtomicBool,
         watch: &mut dyn FnMut(GameLine),
     ) -> Result<(), NotPlayed> {
-        let left: Vec<usize> = (0..self.games()).filter(|&game| !done(game)).collect();
+        let games: Vec<usize> = (0..self.games()).filter(|&game| !done(game)).collect();
+        EventPart { event: self, games: &games, before: 0 }.run(make, threads, stop, watch)
+    }
+}
+
+/// Some games of an event, which may have the openings of their rounds alone.
+pub(crate) struct EventPart<'a, G: Game> {
+    /// The event. Its first opening is the one of the round `before`.
+    pub(crate) event: &'a Event<G>,
+    /// The numbers of the games. Each has a round with an opening.
+    pub(crate) games: &'a [usize],
+    pub(crate) before: usize,
+}
+
+impl<G: Game + Textual> EventPart<'_, G> {
+    /// [`Event::run`] for these games.
+    pub(crate) fn run(
+        &self,
+        make: &(dyn Fn(usize) -> Box<dyn Contestant<G>> + Sync),
+        threads: usize,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(GameLine),
+    ) -> Result<(), NotPlayed> {
         let next = AtomicUsize::new(0);
         let (send, lines) = channel();
         thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads.clamp(1, left.len().max(1)))
+            let workers: Vec<_> = (0..threads.clamp(1, self.games.len().max(1)))
                 .map(|_| {
-                    let (send, left, next) = (send.clone(), &left, &next);
-                    scope.spawn(move || self.work(make, left, next, stop, &send))
+                    let (send, next) = (send.clone(), &next);
+                    scope.spawn(move || self.work(make, next, stop, &send))
                 })
                 .collect();
             drop(send);
@@ -211,15 +233,14 @@ impl<G: Game + Textual> Event<G> {
     fn work(
         &self,
         make: &(dyn Fn(usize) -> Box<dyn Contestant<G>> + Sync),
-        left: &[usize],
         next: &AtomicUsize,
         stop: &AtomicBool,
         send: &Sender<Result<GameLine, NotPlayed>>,
     ) {
         let mut players: HashMap<usize, Box<dyn Contestant<G>>> = HashMap::new();
         while !stop.load(Ordering::Relaxed) {
-            let Some(&game) = left.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            let fixture = self.fixture(game);
+            let Some(&game) = self.games.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let fixture = self.event.fixture(game);
             let ByPlayer { first, second } = fixture.players;
             let mut a = players.remove(&first).unwrap_or_else(|| make(first));
             let mut b = players.remove(&second).unwrap_or_else(|| make(second));
@@ -238,9 +259,10 @@ impl<G: Game + Textual> Event<G> {
         stop: &AtomicBool,
     ) -> Result<GameLine, NotPlayed> {
         let &Fixture { game, round, players, seeds } = fixture;
-        let opening = &self.openings[round];
-        let played = play(&self.start, opening, sides, seeds, &self.terms, stop)?;
-        let mut position = self.start.clone();
+        let Event { start, terms, openings, .. } = self.event;
+        let opening = &openings[round - self.before];
+        let played = play(start, opening, sides, seeds, terms, stop)?;
+        let mut position = start.clone();
         let text = |&mv: &G::Move| {
             let text = position.move_text(mv);
             let _ = position.play_unchecked(mv);

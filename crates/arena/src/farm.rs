@@ -29,6 +29,7 @@ pub use self::self_play::{
     SelfPlayProver, SelfPlayWork, SelfPlayed,
 };
 pub use self::trials::{TrialCheck, TrialPlan, Tuning};
+use crate::event::EventPart;
 use crate::{Contestant, Event, GameLine, Games, Pace};
 
 /// The kind of the jobs.
@@ -265,7 +266,7 @@ impl<G: Game + Textual> Check for EventCheck<G> {
 /// Refuses games whose numbers are not those of a job, in order.
 fn check_numbers(numbers: impl Iterator<Item = usize>, first: usize, count: usize) -> Result<(), String> {
     let numbers: Vec<usize> = numbers.collect();
-    if numbers.iter().copied().eq(first..first + count) {
+    if numbers.iter().copied().eq(first..first.saturating_add(count)) {
         return Ok(());
     }
     Err(format!("the games {numbers:?}, not {count} from {first}"))
@@ -379,23 +380,17 @@ impl<G: Game + Textual> EventWork<G> {
     }
 }
 
-/// The largest number of rounds of an event.
-const MAX_ROUNDS: usize = 1 << 24;
-
-/// Gives an event the openings of a chunk. Other rounds have none, and are not played.
+/// Gives an event the openings of a chunk alone: the first one is of the chunk's first round.
 fn open<G: Game + Textual>(event: &mut Event<G>, body: &ChunkBody) -> Result<(), String> {
-    let rounds = body.round.saturating_add(body.openings.len());
-    if rounds > MAX_ROUNDS {
-        return Err(format!("round {rounds}, and at most {MAX_ROUNDS} are played"));
-    }
-    event.openings = vec![Vec::new(); rounds];
-    for (texts, opening) in body.openings.iter().zip(&mut event.openings[body.round..]) {
-        let mut position = event.start.clone();
+    event.openings.clear();
+    for texts in &body.openings {
+        let (mut position, mut opening) = (event.start.clone(), Vec::new());
         for text in texts {
             let mv = position.parse_move(text).map_err(|error| error.to_string())?;
             position.play(mv).map_err(|error| format!("opening move {text}: {error}"))?;
             opening.push(mv);
         }
+        event.openings.push(opening);
     }
     Ok(())
 }
@@ -429,9 +424,17 @@ where
             Err(why) => return Worked::Unable(why),
         };
         let Some((_, played)) = &self.present else { return Worked::Unable("no event".to_owned()) };
+        let numbers: Vec<usize> = (first..end).collect();
+        let is_open = |&game: &usize| {
+            let place = played.event.fixture(game).round.checked_sub(body.round);
+            place.is_some_and(|place| place < body.openings.len())
+        };
+        if let Some(game) = numbers.iter().find(|game| !is_open(game)) {
+            return Worked::Unable(format!("a job without the opening of its game {game}"));
+        }
+        let part = EventPart { event: &played.event, games: &numbers, before: body.round };
         let games = Mutex::new(Vec::new());
-        let done = |game: usize| !(first..end).contains(&game);
-        let run = played.event.run(&*played.make, &done, 1, &seat.flag(), &mut |line| {
+        let run = part.run(&*played.make, 1, &seat.flag(), &mut |line| {
             games.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(line);
         });
         let games = games.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -292,6 +292,29 @@ fn a_job_of_more_games_than_a_job_has_is_left() {
     }
 }
 
+/// A worker made a list of all rounds before: of up to 400 MB, for a job of 200 bytes.
+#[test]
+fn a_job_takes_no_memory_for_the_rounds_before_it() {
+    let event = event(3);
+    let mut never = |_: &GameLine| false;
+    let mut plan = EventPlan::new(json!({"seed": 3}), &event, 2, None, &mut never).unwrap();
+    let job = plan.next().unwrap();
+    let body: Value = serde_json::from_slice(job.body()).unwrap();
+    let work = |first: usize, round: usize| {
+        let mut body = body.clone();
+        (body["first"], body["round"]) = (json!(first), json!(round));
+        let job = FarmJob::new(job.kind(), job.version(), serde_json::to_vec(&body).unwrap()).unwrap();
+        worker().work(&job, &WorkSeat::default())
+    };
+    let far = usize::MAX / 2 - 1;
+    assert!(matches!(work(2 * far, far), Worked::Done { nodes, .. } if nodes > 3));
+    for (first, round) in [(0, 1), (2, 0), (1, 0), (2 * far, far - 1), (0, usize::MAX)] {
+        let lacking = first + usize::from(first == 1);
+        let said = format!("a job without the opening of its game {lacking}");
+        assert_eq!(work(first, round), Worked::Unable(said), "{first} in {round}");
+    }
+}
+
 #[test]
 fn a_plan_goes_on_with_the_speed_of_its_identity() {
     let planned = |speed: Option<f64>| {
