@@ -3,6 +3,7 @@
 mod intake;
 mod pace;
 mod resume;
+mod state;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -40,8 +41,6 @@ const MOST_WAITING: usize = 10_000;
 const BUSY: u32 = 4;
 /// The time between two statuses.
 const STATUS: Duration = Duration::from_millis(500);
-/// The largest number of names in a status that is shortened: 500 of them take 33 KiB.
-const SHORT: usize = 500;
 
 /// The coordinator of a campaign.
 ///
@@ -312,7 +311,8 @@ impl Coordinator {
     /// * `watch` – a function that is called with each event, in this thread.
     ///
     /// # Errors
-    /// See [`CoordinateError`]. A queue that is away and a full disk are no errors: the coordinator waits.
+    /// See [`CoordinateError`]. A queue that is away and a full disk are no errors: the coordinator waits. In the end it waits until the
+    /// queue has told the workers; `stop` ends this wait, and [`Ended::Over`] it is nevertheless. The same call tells them then.
     pub fn run(
         &self,
         queue: &dyn Queue,
@@ -531,41 +531,6 @@ impl Run<'_, '_> {
         let ids: Vec<FarmJobId> = self.open.values().filter(old).map(|open| open.job.id()).collect();
         let missing = if ids.is_empty() { ids } else { self.queue.missing(&ids)? };
         self.republish(&missing)
-    }
-
-    /// Stores and reports the state.
-    fn tell(&mut self, since: Instant) -> Result<(), CoordinateError> {
-        self.progress.open = self.open.len();
-        self.progress.journal_bytes = self.journal.bytes();
-        (self.progress.speed, self.progress.workers) = self.pace.speeds(since);
-        self.progress.plan = self.plan.progress();
-        (self.watch)(&CoordinatorEvent::Progress(&self.progress));
-        let mut status = serde_json::to_vec(&self.progress).unwrap_or_default();
-        if status.len() as u64 > crate::embedded::MAX_STATUS {
-            let shut_out = self.progress.shut_out.iter().take(SHORT).cloned().collect();
-            let (workers, plan) = (BTreeMap::new(), serde_json::Value::Null);
-            let short = Progress { workers, shut_out, plan, ..self.progress.clone() };
-            status = serde_json::to_vec(&short).unwrap_or_default();
-        }
-        Ok(self.queue.set_status(&status)?)
-    }
-
-    /// Ends a campaign that has its result: it is in the journal. Workers are told as long as the queue answers.
-    fn finish(&mut self, since: Instant) -> Ended {
-        self.progress.control = Control::Over;
-        self.progress.depth = Depth::default();
-        self.open.clear();
-        let told = self
-            .queue
-            .set_control(Control::Over)
-            .and_then(|()| self.queue.clear())
-            .map_err(CoordinateError::from);
-        // The watcher gets the last state, with the last decisions, from a queue that is away, too.
-        let state = self.tell(since);
-        if let Err(error) = told.and(state) {
-            (self.watch)(&CoordinatorEvent::Trouble(&error.to_string(), Duration::ZERO));
-        }
-        Ended::Over
     }
 
     fn trouble(&mut self, error: &str) {

@@ -31,8 +31,8 @@ pub(crate) enum Lost {
     Foreign,
     /// No decision is lost, but the first two calls of each method that resumes a campaign fail.
     Calls,
-    /// No decision is lost, but nothing can be told any more once the campaign is over.
-    End,
+    /// No decision is lost, but the first attempts to tell the end fail, so many.
+    End(usize),
     /// Nothing is lost, but a report takes four terms to be sent, as a large proof over a slow line does.
     Time,
     /// There is no space for a status.
@@ -52,6 +52,8 @@ pub(crate) struct Lossy {
     groups: AtomicUsize,
     /// The number of calls of each method that resumes a campaign.
     calls: [AtomicUsize; 4],
+    /// The number of attempts to tell the end.
+    ends: AtomicUsize,
     /// The number of calls that had no space.
     pub(crate) full: AtomicUsize,
     published: Mutex<HashSet<FarmJobId>>,
@@ -59,8 +61,8 @@ pub(crate) struct Lossy {
 
 impl Lossy {
     pub(crate) fn new(inner: Embedded, lost: Lost) -> Self {
-        let (groups, full) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Self { inner, lost, groups, calls: Default::default(), full, published: Mutex::default() }
+        let [groups, ends, full] = [0; 3].map(AtomicUsize::new);
+        Self { inner, lost, groups, calls: Default::default(), ends, full, published: Mutex::default() }
     }
 
     /// Has no space.
@@ -100,7 +102,9 @@ impl Queue for Lossy {
         self.inner.control()
     }
     fn set_control(&self, control: Control) -> Result<(), QueueError> {
-        if matches!(self.lost, Lost::End) && control == Control::Over {
+        if let (Lost::End(times), Control::Over) = (self.lost, control)
+            && self.ends.fetch_add(1, Ordering::Relaxed) < times
+        {
             return Err(QueueError::Away("the server is away".to_owned()));
         }
         self.inner.set_control(control)
@@ -206,14 +210,13 @@ impl Queue for Lossy {
 }
 
 /// Squares the numbers to 20 with a lost acknowledgement. Returns the end, the sum, the most times that a job has counted, the
-/// number of groups, and the number of decisions in the last state.
-fn campaign(lost: Lost) -> (Ended, (u64, u32), usize, u64) {
-    let folder = Folder::new();
+/// number of groups, and the number of decisions in the last state. Without a word of the end the first trouble stops the coordinator.
+fn campaign(folder: &Folder, lost: Lost) -> (Ended, (u64, u32), usize, u64) {
     let open = || folder.open();
     let queue = Lossy::new(open(), lost);
     let mut plan = Squares::new(20);
     let mut told = 0;
-    let over = AtomicBool::new(false);
+    let [over, stop] = [(); 2].map(|()| AtomicBool::new(false));
     let ended = thread::scope(|scope| {
         for name in ["one", "two"] {
             let (queue, over) = (open(), &over);
@@ -223,13 +226,14 @@ fn campaign(lost: Lost) -> (Ended, (u64, u32), usize, u64) {
             });
         }
         let coordinator = Coordinator::new(Arc::new(System), &folder.0, "here");
-        let watch = &mut |event: &CoordinatorEvent<'_>| {
-            if let CoordinatorEvent::Progress(progress) = event {
-                told = progress.decided;
+        let watch = &mut |event: &CoordinatorEvent<'_>| match event {
+            CoordinatorEvent::Progress(progress) => told = progress.decided,
+            CoordinatorEvent::Trouble(..) if matches!(lost, Lost::End(usize::MAX)) => {
+                stop.store(true, Ordering::Relaxed);
             }
+            _ => {}
         };
-        let ended =
-            coordinator.run(&queue, &mut plan, &SquaresCheck, &AtomicBool::new(false), watch).unwrap();
+        let ended = coordinator.run(&queue, &mut plan, &SquaresCheck, &stop, watch).unwrap();
         over.store(true, Ordering::Relaxed);
         ended
     });
@@ -239,7 +243,7 @@ fn campaign(lost: Lost) -> (Ended, (u64, u32), usize, u64) {
 #[test]
 fn a_coordinator_whose_decisions_have_no_answer_does_not_depose_itself() {
     for lost in [Lost::Answer, Lost::Rest] {
-        let (ended, sum, groups, _) = campaign(lost);
+        let (ended, sum, groups, _) = campaign(&Folder::new(), lost);
         assert_eq!((ended, sum), (Ended::Over, (2870, 1)), "{lost:?}");
         // The identity, the lost group, its second attempt, and more.
         assert!(groups > 3, "{lost:?}: {groups} groups");
@@ -248,14 +252,23 @@ fn a_coordinator_whose_decisions_have_no_answer_does_not_depose_itself() {
 
 #[test]
 fn a_coordinator_beside_a_decision_of_another_one_is_deposed() {
-    let (ended, _, groups, _) = campaign(Lost::Foreign);
+    let (ended, _, groups, _) = campaign(&Folder::new(), Lost::Foreign);
     assert!(ended == Ended::Deposed && groups >= 3, "{ended:?} after {groups} groups");
 }
 
 #[test]
 fn the_last_state_has_all_decisions_when_the_queue_is_away_at_the_end() {
-    let (ended, sum, _, told) = campaign(Lost::End);
+    let (ended, sum, _, told) = campaign(&Folder::new(), Lost::End(usize::MAX));
     assert_eq!((ended, sum, told), (Ended::Over, (2870, 1), 20));
+}
+
+/// The end was told once: workers whose queue was away at that moment waited for ever.
+#[test]
+fn the_end_is_told_to_workers_until_a_queue_that_was_away_has_it() {
+    let folder = Folder::new();
+    let (ended, sum, _, told) = campaign(&folder, Lost::End(3));
+    assert_eq!((ended, sum, told), (Ended::Over, (2870, 1), 20));
+    assert_eq!(folder.open().lease("late", Duration::ZERO).unwrap(), JobOffer::Over);
 }
 
 /// Resumes a campaign in a directory, over a queue whose first calls fail. Returns the end, the fetched decisions and the
