@@ -266,3 +266,41 @@ async fn a_flag_falls_by_itself() {
     assert!(matches!(&told.numbered.event, GameEvent::Over { how, .. } if how == &["time"]), "{told:?}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// A reader that lags behind by more events than wait for it reads the database when the task of the game has ended: it missed the last
+/// events, and the end.
+#[tokio::test]
+async fn a_reader_that_lags_has_the_events_of_a_game_whose_task_has_ended() {
+    let folder = std::env::temp_dir().join(format!("stonework-lag-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let store = crate::Store::open(&folder.join("games.db")).await.unwrap();
+    let tables = std::sync::Arc::new(super::Tables::new(store, Registry::standard(), 1));
+    let settings = |size| GameSettings {
+        game: "havannah".to_owned(),
+        size,
+        swap: false,
+        clock: ClockSettings::default(),
+    };
+    let seats = ["ann", "bob"].map(|name| Seat { name: name.to_owned(), kind: SeatKind::Person });
+    let table = tables.begin("aaaaaaaa", settings(8), seats.clone()).await.unwrap();
+    let mut watch = table.watch(0).await.unwrap();
+    for _ in 0..100 {
+        let view = table.view().await.unwrap();
+        let side = stonework_game::Game::to_move(view.session.position());
+        let mv = view.session.legal().pop().unwrap();
+        table.order(side, Order::Play { mv, ply: None }).await.unwrap();
+    }
+    table.order(Player::First, Order::Resign).await.unwrap();
+    let last = table.view().await.unwrap().last;
+    assert!(last > 101, "{last}");
+    // A game that has ended makes room for the next one: its task ends.
+    tables.begin("bbbbbbbb", settings(4), seats).await.unwrap();
+    while tables.get("aaaaaaaa").is_some() {
+        tokio::task::yield_now().await;
+    }
+    for number in 1..=last {
+        assert_eq!(watch.next().await.map(|told| told.number()), Some(number));
+    }
+    assert!(watch.next().await.is_none());
+    std::fs::remove_dir_all(&folder).unwrap();
+}

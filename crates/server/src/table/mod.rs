@@ -50,6 +50,8 @@ pub struct GameTable {
     messages: mpsc::Sender<Message>,
     /// `true` when the game has ended.
     over: Arc<AtomicBool>,
+    /// The database, which has the events when the task has ended.
+    store: Store,
 }
 
 /// The facts of a game at a moment, for lists and orders. In contrast to a [`GameView`], they cost no replay of the game.
@@ -297,7 +299,8 @@ impl Tables {
         returned: Option<u64>,
     ) -> GameTable {
         let (messages, inbox) = mpsc::channel(WAITING);
-        let table = GameTable { id: id.into(), messages, over: Arc::default() };
+        let store = self.store.clone();
+        let table = GameTable { id: id.into(), messages, over: Arc::default(), store };
         let (store, ended) = (self.store.clone(), (self.ended.clone(), Arc::clone(&table.over)));
         let actor = Actor::new(Arc::clone(&table.id), state, log, store, ended, self.base);
         self.map().insert(id.to_owned(), table.clone());

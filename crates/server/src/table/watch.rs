@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::{GameTable, NumberedEvent};
+use super::{GameTable, NumberedEvent, PAUSE, log};
 
 /// An event with its JSON, which is written once for all who follow the game.
 #[derive(Debug)]
@@ -75,7 +75,17 @@ impl GameWatch {
             let (table, live) = self.live.as_mut()?;
             if self.lagged {
                 let table = table.clone();
-                *self = table.watch(self.after).await?;
+                *self = match table.watch(self.after).await {
+                    Some(watch) => watch,
+                    // The task has ended, and the events are in the database alone.
+                    None => match log::events(&table.store, &table.id, self.after).await {
+                        Ok(events) => Self::finished(events),
+                        Err(_) => {
+                            tokio::time::sleep(PAUSE).await;
+                            continue;
+                        }
+                    },
+                };
                 continue;
             }
             match live.recv().await {
