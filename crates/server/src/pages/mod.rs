@@ -14,9 +14,10 @@ use axum::routing::get;
 use maud::{Markup, html};
 use serde::{Deserialize as _, Deserializer};
 use stonework_board::Board;
-use stonework_session::{GameType, Session, Start};
+use stonework_session::{Fault, GameType, Session, Start};
 
 use crate::ServerApp;
+use crate::analysis::{Refused, compute};
 use crate::link::AnalysisLink;
 use board::{Look, Shown};
 
@@ -73,8 +74,9 @@ async fn themes() -> impl IntoResponse {
 }
 
 async fn analysis(State(app): State<ServerApp>) -> Response {
+    let of = app.clone();
     let link = AnalysisLink::new("havannah", Start { swap: true, ..Start::of_size(8) });
-    analysis_page(&app, &link)
+    compute(&app, move || analysis_page(&of, &link)).await.unwrap_or_else(Refused::into_response)
 }
 
 /// An analysis whose moves are in the path: the server draws it, so that a pasted address shows the position.
@@ -83,25 +85,24 @@ async fn still(State(app): State<ServerApp>, Path(path): Path<Vec<String>>) -> R
     if path.len() == 2 {
         text.push('/');
     }
-    let link = text.parse::<AnalysisLink>().and_then(|mut link| link.check(app.registry()).map(|()| link));
-    match link {
-        Ok(link) => analysis_page(&app, &link),
-        Err(fault) => {
-            let body = html! { h1 { "This link cannot be read" } p { (fault) } p { a href="/a" { "An empty board" } } };
-            (axum::http::StatusCode::UNPROCESSABLE_ENTITY, shell::page("Refused – Stonework", &body))
-                .into_response()
-        }
-    }
+    let of = app.clone();
+    let page = compute(&app, move || {
+        let mut link: AnalysisLink = text.parse()?;
+        link.check(of.registry())?;
+        analysis_page(&of, &link)
+    });
+    page.await.unwrap_or_else(|Refused(fault)| {
+        let body =
+            html! { h1 { "This link cannot be read" } p { (fault) } p { a href="/a" { "An empty board" } } };
+        (axum::http::StatusCode::UNPROCESSABLE_ENTITY, shell::page("Refused – Stonework", &body))
+            .into_response()
+    })
 }
 
-fn analysis_page(app: &ServerApp, link: &AnalysisLink) -> Response {
-    let shown = link.session(app.registry().clone(), link.shown).and_then(|session| {
-        Shown::new(session, None, &Look { marks: link.nodes[link.shown].marks.clone(), ..Look::default() })
-    });
-    let shown = match shown {
-        Ok(shown) => shown,
-        Err(fault) => return crate::analysis::Refused(fault).into_response(),
-    };
+fn analysis_page(app: &ServerApp, link: &AnalysisLink) -> Result<Response, Fault> {
+    let session = link.session(app.registry().clone(), link.shown)?;
+    let marks = link.nodes[link.shown].marks.clone();
+    let shown = Shown::new(session, None, &Look { marks, ..Look::default() })?;
     let button = |id: &str, text: &str, label: &str| html! { button type="button" id=(id) aria-label=(label) title=(label) { (text) } };
     let check = |id: &str, text: &str| html! { label { input type="checkbox" id=(id); " " (text) } };
     let body = html! {
@@ -185,8 +186,8 @@ fn analysis_page(app: &ServerApp, link: &AnalysisLink) -> Response {
             }
         }
     };
-    shell::with_script("Analyse – Stonework", Some("analysis.js"), Some(&link.to_string()), &body)
-        .into_response()
+    let link = link.to_string();
+    Ok(shell::with_script("Analyse – Stonework", Some("analysis.js"), Some(&link), &body).into_response())
 }
 
 /// The part of the analysis page that begins another board.
@@ -234,4 +235,40 @@ async fn help() -> Markup {
         p { "Havannah has sizes 2 to " (Board::hexagon(20).map_or(20, Board::size)) ". The address of an analysis has the whole analysis, and the server stores nothing of it." }
     };
     shell::page("Help – Stonework", &body)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use axum::body::Body;
+    use axum::http::{Request, StatusCode};
+    use tokio::time::{sleep, timeout};
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    /// Pages with a picture are work for some moments: they were made on the threads that answer requests, and a few long games kept all
+    /// others waiting.
+    #[tokio::test]
+    async fn pages_with_pictures_wait_for_their_places() {
+        let folder = std::env::temp_dir().join(format!("stonework-pages-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let config = crate::Config { data: folder.join("games.db"), ..crate::Config::default() };
+        let app = ServerApp::open(config).await.unwrap();
+        for address in ["/a", "/a/havannah/8", "/a/havannah/8/d4.e5", "/b/cover?moves=", "/"] {
+            let mut places = Vec::new();
+            while let Ok(place) = timeout(Duration::from_millis(50), app.pages().permit()).await {
+                places.push(place);
+            }
+            let request = Request::get(address).header("host", "localhost").body(Body::empty()).unwrap();
+            let shown = tokio::spawn(crate::http::router(app.clone()).oneshot(request));
+            sleep(Duration::from_millis(300)).await;
+            assert!(!shown.is_finished(), "{address}");
+            drop(places);
+            assert_eq!(shown.await.unwrap().unwrap().status(), StatusCode::OK, "{address}");
+        }
+        drop(app);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

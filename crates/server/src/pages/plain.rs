@@ -162,9 +162,10 @@ pub(crate) async fn game(
             Err(refused) => refused_page(&refused.0, &game),
         };
     }
-    match show(&plain, &game, session) {
+    let name = game.clone();
+    match compute(&app, move || show(&plain, &name, session)).await {
         Ok(page) => page.into_response(),
-        Err(fault) => refused_page(&fault, &game),
+        Err(refused) => refused_page(&refused.0, &game),
     }
 }
 

@@ -11,6 +11,7 @@ use stonework_session::{Fault, GameType, Session, Start};
 
 use super::board::{Look, Shown, sentence};
 use super::{introduction, plain, shell, small};
+use crate::analysis::compute;
 use crate::http::{Caller, ServerFault, Visitor};
 use crate::table::{ClockSettings, GameSettings, GameView, Order, Proposal, Seat, SeatKind, TableEnd};
 use crate::{Offer, Opponent, ServerApp, ServerEngine};
@@ -47,7 +48,7 @@ fn settings_text(settings: &GameSettings) -> String {
     format!("{} {}{swap}{main}{per_move}", settings.game, settings.size)
 }
 
-pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Markup {
+pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Response {
     let mut tables = Vec::new();
     for table in app.tables().into_iter().filter(|table| !table.is_over()) {
         if let Some(brief) = table.brief().await {
@@ -69,8 +70,15 @@ pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Mark
             games.push(view);
         }
     }
+    let (of, offers) = (app.clone(), app.lobby().list());
+    match compute(&app, move || Ok(home_page(&of, &visitor, games, &offers))).await {
+        Ok(page) => page.into_response(),
+        Err(refused) => fault_page(&refused.0),
+    }
+}
+
+fn home_page(app: &ServerApp, visitor: &Visitor, games: Vec<GameView>, offers: &[Offer]) -> Markup {
     let own = |view: &GameView| visitor.name.as_ref().and_then(|name| view.side_of(name));
-    let offers = app.lobby().list();
     let body = html! {
         h1 { "Play" }
         p { "Three games with stones on lattices. Play against an engine, a friend or whoever comes, or " a href="/a" { "analyse a position" } "." }
@@ -78,7 +86,7 @@ pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Mark
             @for game in app.registry().games() {
                 li .card {
                     h2 { a href={ "/play/" (game.name()) } { "Play " (shell::capital(game.name())) } }
-                    @if let Ok(picture) = picture_of(&app, game) { (picture) }
+                    @if let Ok(picture) = picture_of(app, game) { (picture) }
                     (introduction(game))
                 }
             }
@@ -87,7 +95,7 @@ pub(super) async fn home(State(app): State<ServerApp>, visitor: Visitor) -> Mark
             h2 { "Open offers" }
             @if offers.is_empty() { p { "Nobody waits for an opponent." } }
             ul {
-                @for offer in &offers {
+                @for offer in offers {
                     li { (offer.by.name) ": " (settings_text(&offer.settings)) " – " a href={ "/g/" (offer.id) } { "to the offer" } }
                 }
             }
@@ -236,9 +244,9 @@ pub(super) async fn game(
     let Some(view) = view else {
         return Ok(refused(StatusCode::NOT_FOUND, "There is no such game."));
     };
-    Ok(match game_page(view, &visitor) {
+    Ok(match compute(&app, move || game_page(view, &visitor)).await {
         Ok(page) => page.into_response(),
-        Err(fault) => fault_page(&fault),
+        Err(refused) => fault_page(&refused.0),
     })
 }
 
