@@ -193,9 +193,11 @@ impl AnalysisLink {
         let mut open = vec![(0, 0)];
         while let Some((at, depth)) = open.pop() {
             if at != 0 {
-                session.undo(session.moves().len() + 1 - depth)?;
-                session.play(&self.nodes[at].mv).map_err(|f| f.at(depth - 1))?;
-                self.nodes[at].mv = session.moves().pop().unwrap_or_default();
+                session.undo(session.plies() + 1 - depth)?;
+                let mv = &mut self.nodes[at].mv;
+                let own = session.position().read_move(mv, 0).map(|own| session.text_of(own));
+                session.play(mv).map_err(|f| f.at(depth - 1))?;
+                *mv = own?;
             }
             open.extend(self.nodes[at].children.iter().rev().map(|&child| (child, depth + 1)));
         }

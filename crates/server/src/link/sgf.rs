@@ -45,7 +45,7 @@ impl AnalysisLink {
             let own = &checked.nodes[at];
             let mut node = parent;
             if at != 0 {
-                session.undo(session.moves().len() + 1 - depth)?;
+                session.undo(session.plies() + 1 - depth)?;
                 let mover = session.position().to_move().index();
                 node = tree.add_child(parent).map_err(|error| fault(error.to_string()))?;
                 set(&mut tree, node, &letters[mover], std::slice::from_ref(&own.mv))?;
