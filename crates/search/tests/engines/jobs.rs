@@ -425,3 +425,83 @@ fn a_tree_follows_no_tree_of_another_question() {
     one.follow(&same);
     assert_eq!(one.digest(), before);
 }
+
+/// A game of four plies with many moves, which the second player wins in every line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Wide {
+    line: [u16; 4],
+    ply: u8,
+}
+
+impl Wide {
+    /// The number of moves at each ply.
+    const MOVES: [u16; 4] = [2, 280, 600, 1];
+}
+
+impl Game for Wide {
+    type Move = u16;
+    type Undo = ();
+    type Illegal = crate::games::Illegal;
+
+    fn to_move(&self) -> Player {
+        Player::BOTH[usize::from(self.ply % 2)]
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.ply == 4).then_some(Outcome::Win(Player::Second))
+    }
+
+    fn legal_moves(&self, out: &mut impl Extend<u16>) {
+        out.extend(0..Self::MOVES.get(usize::from(self.ply)).copied().unwrap_or(0));
+    }
+
+    fn check(&self, mv: u16) -> Result<(), Self::Illegal> {
+        let legal = Self::MOVES.get(usize::from(self.ply)).is_some_and(|&moves| mv < moves);
+        if legal { Ok(()) } else { Err(crate::games::Illegal(mv as u8)) }
+    }
+
+    fn play_unchecked(&mut self, mv: u16) {
+        self.line[usize::from(self.ply)] = mv + 1;
+        self.ply += 1;
+    }
+
+    fn undo(&mut self, (): ()) {
+        self.ply -= 1;
+        self.line[usize::from(self.ply)] = 0;
+    }
+}
+
+impl Finite for Wide {}
+
+impl Keyed for Wide {
+    fn key(&self) -> u64 {
+        self.line.iter().fold(1, |key, &mv| scatter(key ^ u64::from(mv)))
+    }
+}
+
+/// A position that was opened for the answer of the other tree was closed again by the next one, which lay below it.
+#[test]
+fn a_tree_that_follows_another_one_stays_within_half_of_its_memory() {
+    let root = Wide { line: [0; 4], ply: 0 };
+    let mut first = JobTree::new(root, Player::First, (), JobTreeOptions::new()).unwrap();
+    while let Some(job) = first.next() {
+        // The answer rests on one position after a move, one after the next, and on all after the third.
+        let is_open = job.line.len() < 3 && job.line.first() != Some(&0);
+        let finding = if is_open {
+            JobFinding::Open { numbers: ProofNumbers::OPEN, children: Vec::new() }
+        } else {
+            JobFinding::Shown(false)
+        };
+        let _ = first.report(job.id, JobReport { nodes: 1, finding });
+    }
+    assert_eq!(first.value(), Some(false));
+    for bytes in [1 << 16, 1 << 17, 1 << 20] {
+        let options = JobTreeOptions::new().nodes(1000).bytes(bytes);
+        let mut second = JobTree::new(root, Player::Second, (), options).unwrap();
+        second.follow(&first);
+        let counts = second.counts();
+        assert!(counts.positions > 1 && counts.bytes <= bytes / 2 && counts.closed == 0, "{counts:?}");
+        finish(&mut second, Manner { workers: 2, seed: 1, failures: 0, distorted: false });
+        assert_eq!(second.value(), Some(true));
+    }
+}

@@ -27,7 +27,9 @@ impl<G: Finite + Keyed, Tactic: ProofTactics<G>> JobTree<G, Tactic> {
             if !self.nodes.get(at.index()).edges.is_empty() || !other.rests_on(&position) {
                 continue;
             }
-            if self.bytes() > self.options.bytes / 2 {
+            // Within half of the memory, no position is closed to make room for another one.
+            let most = Nodes::<G::Move>::bytes_of(position.moves().len());
+            if self.bytes() + most > self.options.bytes / 2 {
                 break;
             }
             match self.open(at, &position, &[], None) {

@@ -105,6 +105,13 @@ pub struct JobCounts {
 /// The tree believes its reports and its tactics. A [`JobFinding::Shown`] should come only with a verified proof.
 /// [`top`](JobTree::top) makes the rest of the proof: a strategy for the positions above the shown ones.
 ///
+/// # Positions that are met again
+/// The answer of a job is kept to the end, and decides its position wherever the position is met again, also after the position has left
+/// the tree. An answer that the tree itself has derived, from positions below, leaves the tree together with its position: the answer
+/// alone would be a gap in [`top`](JobTree::top), and the positions on which it rests would take memory for every line that was ever
+/// decided. So such a position is a job again when it is met again. A searcher that keeps its table answers it soon, and the positions
+/// after its moves that jobs have shown count when it is opened.
+///
 /// # Value of a position
 /// A value takes two questions, as in [`Dfpn`](crate::Dfpn): a tree for the side to move, and after a no a second tree for its
 /// opponent. After two noes the game is a draw.
