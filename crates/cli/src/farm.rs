@@ -193,8 +193,15 @@ fn print(state: &Value, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Sets the control of a campaign that is not over. One that is over has no coordinator which would take another control: its workers would
+/// wait for ever.
 fn control(carrier: &CarrierArgs, control: Control, out: &mut Out) -> Result<(), Failure> {
     let queue = carrier.open(false)?;
+    if queue.control().map_err(Failure::input)? == Control::Over {
+        return Err(Failure::input(
+            "the campaign is over and has its result: there is nothing to pause, to resume or to cancel",
+        ));
+    }
     queue.set_control(control).map_err(Failure::input)?;
     if out.wants_json() {
         return out.object(&json!({ "control": control }));

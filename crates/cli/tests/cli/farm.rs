@@ -185,6 +185,12 @@ fn a_campaign_is_paused_cancelled_and_goes_on() {
     });
     assert_eq!(last(&ended)["outcome"], "white");
     assert!(worker.good()[0]["jobs"].as_u64().unwrap() > 0);
+    // A campaign that is over has no coordinator: set running again, it kept its workers waiting for ever.
+    for words in ["farm resume --dir DIR", "farm pause --dir DIR", "farm cancel --dir DIR"] {
+        let ran = farm(&folder, words);
+        assert!(ran.code == Some(2) && ran.err.contains("the campaign is over"), "{words}: {}", ran.err);
+    }
+    assert_eq!(last(&farm(&folder, "farm status --dir DIR --json"))["control"], "over");
 }
 
 #[test]
