@@ -364,7 +364,7 @@ impl Arena {
         if let Some(records) = &records {
             records.check(event.games(), &games).map_err(unrecorded)?;
         }
-        let words = if farm.farm.is_asked() {
+        let words = if farm.farm.is_asked()? {
             Some((bout.words(&set, words(&entrants)?)?, bout.learned().to_vec()))
         } else {
             None

@@ -66,8 +66,15 @@ pub(crate) struct EventFarm {
 }
 
 impl GamesFarm {
-    pub(crate) const fn is_asked(&self) -> bool {
-        self.place.is_some()
+    /// `true` if workers of a farm are to play.
+    ///
+    /// # Errors
+    /// An error for an option of a farm without a farm.
+    pub(crate) fn is_asked(&self) -> Result<bool, Failure> {
+        if self.place.is_none() {
+            self.link.check(false)?;
+        }
+        Ok(self.place.is_some())
     }
 
     /// The queue, and the directory of the journal.

@@ -212,7 +212,7 @@ impl Tune {
             }
         };
         let player = |values: &[f64]| dials.player(values);
-        let tuned = if self.farm.is_asked() {
+        let tuned = if self.farm.is_asked()? {
             let trials = each as usize * rounds;
             self.tune_on_farm(
                 &bout,

@@ -185,7 +185,7 @@ impl SelfPlayArgs {
             progress.at(folder.games() as u64);
             Ok(())
         };
-        if self.farm.is_asked() {
+        if self.farm.is_asked()? {
             let words = self.words(game.name(), (player, prove), &limits, play.max_plies)?;
             self.farm.check(false, &players, words.threads)?;
             let open = self.farm.open(registry, &disk, threads, &stop)?;

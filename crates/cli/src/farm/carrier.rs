@@ -47,6 +47,26 @@ pub(crate) struct LinkArgs {
     roots: Option<PathBuf>,
 }
 
+impl LinkArgs {
+    /// Refuses an option that would have no effect: without a server those for a server, and without a queue `--term`, too.
+    pub(crate) fn check(&self, has_queue: bool) -> Result<(), Failure> {
+        let given = [
+            ("--campaign", self.campaign != "farm"),
+            ("--replicas", self.replicas != 1),
+            ("--credentials", self.credentials.is_some()),
+            ("--login", self.login.is_some()),
+            ("--roots", self.roots.is_some()),
+            ("--term", !has_queue && self.term != Duration::from_secs(10)),
+        ];
+        let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+        Err(Failure::input(if has_queue {
+            format!("{name} is for a queue on a server, and this queue is in a directory")
+        } else {
+            format!("{name} needs --farm")
+        }))
+    }
+}
+
 impl CarrierArgs {
     /// `false` if the queue is a directory without a campaign.
     fn has_begun(&self) -> bool {
@@ -67,6 +87,7 @@ impl CarrierArgs {
             return self.connect(server, makes);
         }
         let Some(dir) = &self.dir else { return Err(Failure::input("--dir or --server is needed")) };
+        self.link.check(true)?;
         if !makes && !self.has_begun() {
             return Err(Failure::input(format!("--dir {}: no campaign is here", dir.display())));
         }

@@ -248,6 +248,13 @@ fn a_directory_without_a_campaign_and_unusable_arguments_are_refused() {
         ("farm coordinate --dir DIR --size 11", "to size 10"),
         ("farm coordinate --dir DIR --size 3 --known HERE/lacking", "lacking"),
         ("farm coordinate --dir DIR --size 3 --known HERE", "no files that end in .proof"),
+        ("farm status --dir DIR --campaign x", "--campaign is for a queue on a server"),
+        ("farm coordinate --dir HERE/l --size 3 --replicas 3", "--replicas is for a queue on a server"),
+        ("match mcts rave --size 3 --games 2 --farm HERE/l --login x", "--login is for a queue on a server"),
+        ("match mcts rave --size 3 --games 2 --term 5", "--term needs --farm"),
+        ("tournament mcts rave --size 3 --games 2 --credentials x", "--credentials needs --farm"),
+        ("selfplay --size 3 --games 1 --simulations 9 --out HERE/p --campaign x", "--campaign needs --farm"),
+        ("tune mcts --dials exploration=0..2 --size 3 --roots x", "--roots needs --farm"),
     ] {
         let ran = farm(&folder, words);
         assert_eq!(ran.code, Some(2), "{words}: {}", ran.err);
