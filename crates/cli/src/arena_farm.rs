@@ -25,7 +25,7 @@ use stonework_session::{AnyPosition, Registry, Start};
 
 use crate::failure::{Failure, say};
 use crate::farm::{BUILD, CarrierArgs, LinkArgs, beside_workers};
-use crate::learned::{LearnedPlayer, LearnedShelf, LearnedWords};
+use crate::learned::{LearnedPlayer, LearnedShelf, LearnedWords, put_learned};
 use crate::self_play_farm::self_play_work;
 
 /// The farm of a command that plays games.
@@ -170,7 +170,7 @@ pub(crate) struct OpenFarm<'a> {
 impl OpenFarm<'_> {
     /// Puts the files of learned players where the workers find them.
     pub(crate) fn put(&self, players: &[LearnedPlayer]) -> Result<(), Failure> {
-        players.iter().try_for_each(|player| player.put(&*self.queue)).map_err(Failure::input)
+        put_learned(players, &*self.queue).map_err(Failure::input)
     }
 
     /// The speed of the machine that times are meant for, if the terms have times: the speed of the games that have begun, or

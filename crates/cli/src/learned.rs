@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use stonework_farm::{Digest, MAX_BLOB, Queue};
 use stonework_files::{Disk, System, crc32, read_bytes};
 use stonework_game::Game;
+use stonework_game::text::head;
 use stonework_learn::{LatticeNet, MoveWeights, ValueNet};
 use stonework_roster::{Roster, RosterEntry};
 use stonework_session::{AnyPosition, Described, GameType, any_roster};
@@ -127,7 +128,7 @@ impl LearnedPlayer {
     }
 
     /// Puts the files where the workers of a farm find them.
-    pub(crate) fn put(&self, queue: &dyn Queue) -> Result<(), String> {
+    fn put(&self, queue: &dyn Queue) -> Result<(), String> {
         for bytes in &self.files {
             queue.put(bytes).map_err(|error| format!("the files of --learned {}: {error}", self.name))?;
         }
@@ -157,6 +158,22 @@ impl LearnedPlayer {
     }
 }
 
+/// The bytes of the files of players.
+fn bytes_of<'a>(players: impl IntoIterator<Item = &'a LearnedPlayer>) -> u64 {
+    players.into_iter().flat_map(|player| &player.files).map(|bytes| bytes.len() as u64).sum()
+}
+
+/// Puts the files of players where the workers of a farm find them.
+pub(crate) fn put_learned(players: &[LearnedPlayer], queue: &dyn Queue) -> Result<(), String> {
+    let all = bytes_of(players);
+    if all > MAX_TENSORS {
+        return Err(format!(
+            "--learned: the files have {all} bytes together, and at most {MAX_TENSORS} go to a farm"
+        ));
+    }
+    players.iter().try_for_each(|player| player.put(queue))
+}
+
 /// The roster of a game with learned players, each of which has a name of its own.
 pub(crate) fn with_learned(
     players: &[LearnedPlayer],
@@ -175,20 +192,31 @@ pub(crate) fn with_learned(
 pub(crate) struct LearnedShelf {
     queue: Arc<dyn Queue>,
     known: Vec<(LearnedWords, LearnedPlayer)>,
+    /// The largest number of bytes of the files of all players of a job.
+    most: u64,
 }
 
 /// The largest number of learned players of a job.
 const MOST_PLAYERS: usize = 64;
+/// The largest number of files of a learned player: one of each kind.
+const MOST_FILES: usize = 3;
 
 impl LearnedShelf {
     pub(crate) fn new(queue: &Arc<dyn Queue>) -> Self {
-        Self { queue: Arc::clone(queue), known: Vec::new() }
+        Self { queue: Arc::clone(queue), known: Vec::new(), most: MAX_TENSORS }
     }
 
     /// A game with the learned players of a job; players of other jobs are forgotten.
     pub(crate) fn game(&mut self, game: &GameType, words: &[LearnedWords]) -> Result<GameType, String> {
         if words.len() > MOST_PLAYERS {
             return Err(format!("{} learned players: a job has at most {MOST_PLAYERS}", words.len()));
+        }
+        if let Some(LearnedWords { name, files }) = words.iter().find(|words| words.files.len() > MOST_FILES)
+        {
+            let (name, count) = (head(name), files.len());
+            return Err(format!(
+                "{count} files of the learned player {name}: a player has at most {MOST_FILES}"
+            ));
         }
         self.known.retain(|(known, _)| words.contains(known));
         for wanted in words {
@@ -202,10 +230,15 @@ impl LearnedShelf {
     }
 
     fn fetched(&self, LearnedWords { name, files }: &LearnedWords) -> Result<LearnedPlayer, String> {
+        let mut left = self.most.saturating_sub(bytes_of(self.known.iter().map(|(_, player)| player)));
         let fetched = |digest: &Digest| {
-            let failed = |why: String| format!("the file {digest} of the learned player {name}: {why}");
-            let bytes = self.queue.get(digest, MAX_BLOB).map_err(|error| failed(error.to_string()))?;
+            let failed =
+                |why: String| format!("the file {digest} of the learned player {}: {why}", head(name));
+            // The files of all players of a job have one limit.
+            let bytes =
+                self.queue.get(digest, MAX_BLOB.min(left)).map_err(|error| failed(error.to_string()))?;
             let bytes = bytes.ok_or_else(|| failed("not there".to_owned()))?;
+            left -= bytes.len() as u64;
             Ok((digest.to_string(), Arc::from(bytes)))
         };
         let files = files.iter().map(fetched).collect::<Result<Vec<_>, String>>()?;
@@ -223,6 +256,7 @@ fn any<G: Game + Described>(
 
 #[cfg(test)]
 mod tests {
+    use stonework_farm::{Embedded, EmbeddedOptions};
     use stonework_session::Registry;
 
     use super::*;
@@ -238,5 +272,27 @@ mod tests {
         };
         assert_eq!(joined(["one", "other"]), Ok([true; 2]));
         assert_eq!(joined(["one", "one"]).unwrap_err(), "--learned one: a second player of this name");
+    }
+
+    /// A worker fetched all files that a job named, up to 900 of 64 MiB each, before it refused the second one of a kind.
+    #[test]
+    fn a_job_with_more_learned_files_than_a_player_has_is_refused_before_the_first_is_fetched() {
+        let folder = std::env::temp_dir().join(format!("stonework-learned-{}", std::process::id()));
+        let queue: Arc<dyn Queue> = Arc::new(Embedded::open(&folder, &EmbeddedOptions::default()).unwrap());
+        let file = queue.put(&[7; 1000]).unwrap();
+        let registry = Registry::standard();
+        let mut shelf = LearnedShelf::new(&queue);
+        let mut refused = |most: u64, count: usize| {
+            shelf.most = most;
+            let words = [LearnedWords { name: "x".to_owned(), files: vec![file; count] }];
+            shelf.game(registry.game(HAVANNAH).unwrap(), &words).err().unwrap()
+        };
+        assert_eq!(refused(1 << 20, 4), "4 files of the learned player x: a player has at most 3");
+        // Within the limits the file is fetched, and is no file of tensors.
+        let read = refused(1 << 20, 3);
+        assert!(read.starts_with(&format!("{file}: ")), "{read}");
+        let long = refused(2500, 3);
+        assert!(long.ends_with("a blob is 1000 long, and at most 500 is allowed"), "{long}");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

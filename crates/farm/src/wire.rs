@@ -146,11 +146,13 @@ pub fn encode_report(report: &WorkReport, inline: &[&[u8]]) -> Result<Vec<u8>, U
     let outcome = match &report.outcome {
         JobOutcome::Done { body, blobs } => {
             parts.push(body);
-            let mut heads = Vec::new();
+            let (mut heads, mut named) = (Vec::new(), Vec::new());
+            named.extend(inline.iter().map(|bytes| (Blob::of(bytes), *bytes)));
             for &blob in blobs {
-                let bytes = inline.iter().find(|bytes| Blob::of(bytes) == blob);
-                parts.extend(bytes);
-                heads.push(BlobHead { blob, here: bytes.is_some() });
+                // Each of the blobs within the report is there once, also if two of them are equal.
+                let at = named.iter().position(|(name, _)| *name == blob);
+                parts.extend(at.map(|at| named.swap_remove(at).1));
+                heads.push(BlobHead { blob, here: at.is_some() });
             }
             OutcomeHead::Done { body: body.len(), blobs: heads }
         }

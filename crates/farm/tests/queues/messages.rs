@@ -175,3 +175,16 @@ fn a_report_of_another_version_stays_in_its_file() {
     assert!(why.contains("worker.report: the message has version 2") && why.contains("version 1"), "{why}");
     assert_eq!(stonework_files::read_bytes(&*disk, file, 1 << 16).unwrap(), later);
 }
+
+/// Two equal blobs, of which one had a place in the report, were both written there: 256 of them made a report of 64 MiB.
+#[test]
+fn a_report_has_no_more_bytes_of_blobs_than_were_given() {
+    let bytes = vec![7; 1000];
+    let report = done(&vec![bytes.clone(); 3]);
+    for given in 0..=3 {
+        let message = encode_report(&report, &vec![&bytes[..]; given]).unwrap();
+        assert!((1000 * given..1000 * given + 1000).contains(&message.len()), "{}", message.len());
+        let (read, inline) = decode_report(&message).unwrap();
+        assert_eq!((read, inline), (report.clone(), vec![(Blob::of(&bytes).digest, bytes.clone()); given]));
+    }
+}
