@@ -236,7 +236,7 @@ impl Coordinate {
             (None, Some((who, yes))) => {
                 format!("{} {}", stonework_havannah::colour(who), if yes { "wins" } else { "does not win" })
             }
-            (None, None) => format!("unknown ({ended}); the same command goes on"),
+            (None, None) => format!("unknown ({ended}); {}", further(found.ended)),
         };
         writeln!(out, "{text}\n  {decided} jobs, {nodes} nodes")?;
         if let Some(files) = files {
@@ -260,6 +260,15 @@ pub(super) const fn name(ended: Ended) -> &'static str {
         Ended::Stopped => "stopped",
         Ended::Cancelled => "cancelled",
         Ended::Deposed => "deposed",
+    }
+}
+
+/// The way on after an end without a result, in words.
+pub(super) const fn further(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Over | Ended::Stopped => "the same command goes on",
+        Ended::Cancelled => "`farm resume` lets the same command go on",
+        Ended::Deposed => "another coordinator leads; the same command stands by until that one ends",
     }
 }
 

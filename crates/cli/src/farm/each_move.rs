@@ -13,7 +13,7 @@ use stonework_proof::{ImmediateRules, ProofReader, join};
 use stonework_search::ProofTactics;
 use stonework_session::outcome_name;
 
-use super::coordinate::{Coordinate, joined, name, write_set};
+use super::coordinate::{Coordinate, further, joined, name, write_set};
 use crate::failure::Failure;
 use crate::openings::{and_images, said};
 use crate::out::Out;
@@ -95,7 +95,7 @@ impl EachMove<'_> {
             writeln!(out, "  {mv}: {value}{}", and_images(images))?;
         }
         if !is_over {
-            writeln!(out, "  {}; the same command goes on", name(self.ended))?;
+            writeln!(out, "  {}; {}", name(self.ended), further(self.ended))?;
         }
         writeln!(out, "  {decided} jobs, {nodes} nodes")?;
         if is_over {

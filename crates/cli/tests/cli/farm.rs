@@ -174,6 +174,10 @@ fn a_campaign_is_paused_cancelled_and_goes_on() {
         coordinator.join().unwrap()
     });
     assert_eq!(last(&cancelled)["event"], "cancelled");
+    // The same command alone does not go on.
+    let again = farm(&folder, &begin.replace(" --json", ""));
+    let told = "unknown (cancelled); `farm resume` lets the same command go on";
+    assert!(again.out.starts_with(told), "{}", again.out);
     let worker = farm(&folder, "farm work --dir DIR --name w --wait 0 --json");
     assert_eq!(worker.good(), [json!({"worker": "w", "end": "over", "jobs": 0, "nodes": 0})]);
     assert_eq!(last(&farm(&folder, "farm resume --dir DIR --json")), json!({"control": "running"}));
