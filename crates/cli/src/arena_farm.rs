@@ -24,7 +24,7 @@ use stonework_search::Limits;
 use stonework_session::{AnyPosition, Registry, Start};
 
 use crate::failure::{Failure, say};
-use crate::farm::{BUILD, CarrierArgs, LinkArgs, beside_workers};
+use crate::farm::{BUILD, CarrierArgs, LinkArgs, PauseNews, beside_workers};
 use crate::learned::{LearnedPlayer, LearnedShelf, LearnedWords, put_learned};
 use crate::self_play_farm::self_play_work;
 
@@ -201,12 +201,17 @@ impl OpenFarm<'_> {
         });
         let check = again.as_ref().map_or(check, |again| again as &dyn Check);
         let (over, at_work) = (AtomicBool::new(false), AtomicUsize::new(self.threads));
+        let mut pauses = PauseNews::default();
+        let mut told = |event: &CoordinatorEvent<'_>| {
+            pauses.of(event).into_iter().for_each(say);
+            watch(event);
+        };
         let ended = thread::scope(|scope| {
             for number in 1..=self.threads {
                 let (over, at_work) = (&over, &at_work);
                 scope.spawn(move || self.hand(number, over, at_work));
             }
-            beside_workers(&over, || self.coordinator.run(&*self.queue, plan, check, self.stop, watch))
+            beside_workers(&over, || self.coordinator.run(&*self.queue, plan, check, self.stop, &mut told))
         });
         match ended.map_err(Failure::input)? {
             Ended::Cancelled => Err(Failure::input("the farm was cancelled; `farm resume` lets it go on")),

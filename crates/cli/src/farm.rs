@@ -14,7 +14,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stonework_campaign::proving::KIND as PROOFS;
-use stonework_farm::{Control, Coordinator, FarmJob, QueueError};
+use stonework_farm::{Control, Coordinator, CoordinatorEvent, FarmJob, QueueError};
 use stonework_session::Registry;
 
 pub(crate) use self::carrier::{CarrierArgs, LinkArgs};
@@ -142,6 +142,21 @@ fn state(status: Option<Vec<u8>>, control: Control) -> Result<Value, Failure> {
     }
     state["control"] = json!(control);
     Ok(state)
+}
+
+/// The word about a campaign that is paused, once for each pause: its coordinator waits without any other.
+#[derive(Default)]
+pub(crate) struct PauseNews {
+    is_paused: bool,
+}
+
+impl PauseNews {
+    /// The word, if an event is the first one of a pause.
+    pub(crate) fn of(&mut self, event: &CoordinatorEvent<'_>) -> Option<&'static str> {
+        let CoordinatorEvent::Progress(state) = event else { return None };
+        let was_paused = std::mem::replace(&mut self.is_paused, state.control == Control::Paused);
+        (self.is_paused && !was_paused).then_some("the campaign is paused: `farm resume` lets it go on")
+    }
 }
 
 /// The state of a campaign as a text of one line: workers, speed, numbers, best line; for games, their number.

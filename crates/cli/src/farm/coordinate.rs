@@ -17,6 +17,7 @@ use stonework_proof::ImmediateRules;
 use stonework_proof::set::{ProofSet, SetFolder, join_set};
 use stonework_search::{Engine as _, JobTreeOptions, Limits, ProofNumbers, ProofTactics, Question};
 
+use super::PauseNews;
 use super::carrier::CarrierArgs;
 use super::each_move::EachMove;
 use super::work::{Hands, beside_workers};
@@ -309,6 +310,7 @@ struct News {
     json: bool,
     bar: Progress,
     state: State,
+    pauses: PauseNews,
     told: std::time::Instant,
 }
 
@@ -318,11 +320,15 @@ impl News {
             json,
             bar: Progress::new("jobs", None),
             state: State::default(),
+            pauses: PauseNews::default(),
             told: std::time::Instant::now(),
         }
     }
 
     fn write(&mut self, event: &CoordinatorEvent<'_>, out: &mut Out) {
+        if let Some(text) = self.pauses.of(event).filter(|_| !self.json) {
+            self.bar.aside(|| say(text));
+        }
         if let CoordinatorEvent::Progress(state) = event {
             self.state = (*state).clone();
             self.bar.show(super::line(&json!(state)));

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use stonework_farm::{Embedded, EmbeddedOptions, Queue as _};
+use stonework_farm::{Control, Embedded, EmbeddedOptions, Queue as _};
 
 use crate::common::{Ran, run_words};
 
@@ -157,4 +157,29 @@ fn a_command_whose_workers_are_all_shut_out_says_so() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(told);
+}
+
+/// A pause that was forgotten kept the next command waiting without a word.
+#[test]
+fn a_command_whose_campaign_is_paused_says_so_and_goes_on() {
+    let place = place("paused");
+    for words in [
+        format!("match mcts uct --size 4 --games 2 --simulations 9 --farm {place}/c"),
+        format!("farm coordinate --size 3 --dir {place}/d"),
+    ] {
+        let dir = Path::new(words.rsplit(' ').next().unwrap());
+        let queue = Embedded::open(dir, &EmbeddedOptions::default()).unwrap();
+        queue.set_control(Control::Paused).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_stonework"))
+            .args(words.split(' '))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let told = lines.next().unwrap().unwrap();
+        assert!(told.contains("the campaign is paused: `farm resume` lets it go on"), "{told}");
+        queue.set_control(Control::Running).unwrap();
+        assert!(child.wait().unwrap().success(), "{words}");
+    }
 }
