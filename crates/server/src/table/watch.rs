@@ -75,17 +75,14 @@ impl GameWatch {
             let (table, live) = self.live.as_mut()?;
             if self.lagged {
                 let table = table.clone();
-                *self = match table.watch(self.after).await {
-                    Some(watch) => watch,
+                if let Some(watch) = table.watch(self.after).await {
+                    *self = watch;
+                } else if let Ok(events) = log::events(&table.store, &table.id, self.after).await {
                     // The task has ended, and the events are in the database alone.
-                    None => match log::events(&table.store, &table.id, self.after).await {
-                        Ok(events) => Self::finished(events),
-                        Err(_) => {
-                            tokio::time::sleep(PAUSE).await;
-                            continue;
-                        }
-                    },
-                };
+                    *self = Self::finished(events);
+                } else {
+                    tokio::time::sleep(PAUSE).await;
+                }
                 continue;
             }
             match live.recv().await {
