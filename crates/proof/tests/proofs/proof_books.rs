@@ -99,7 +99,9 @@ fn a_book_with_a_weaker_claim_about_the_same_positions_keeps_the_win() {
         let mut open: Vec<Vec<u8>> = vec![Vec::new()];
         while let Some(moves) = open.pop() {
             let mut walk = book.walk(root);
-            moves.iter().for_each(|&mv| walk.play(mv).unwrap());
+            for &mv in &moves {
+                walk.play(mv).unwrap();
+            }
             let entries = walk.entries();
             assert_eq!(value_of(&entries), Some(Outcome::Win(winner)), "{entries:?} after {moves:?}");
             if walk.position().outcome().is_some() {
