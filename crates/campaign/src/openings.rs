@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use stonework_files::{BlockFault, replace, unfinished};
 use stonework_game::{Keyed, MoveOrbit, Outcome, Textual, move_orbits};
-use stonework_proof::{JoinError, ProofError, ProofFault, ProofReader, Written, join};
+use stonework_proof::{JoinError, ProofError, ProofFault, ProofReader, VerifyLimits, Written, join};
 use stonework_search::{Prover, Question, Stop};
 
 use crate::earlier::{self, JOINING};
@@ -141,7 +141,7 @@ impl<'c, G: Keyed + Textual> Openings<'c, G> {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             input => input.map_err(file_error(&self.file))?,
         };
-        let proof = match worker.prover.verify(&mut BufReader::new(input)) {
+        let proof = match worker.prover.verify(&VerifyLimits::default(), &mut BufReader::new(input)) {
             // Nothing is known of a file that cannot be read: the parts stay.
             Err(ProofError { fault: ProofFault::File(BlockFault::Io(error)), .. }) => {
                 return Err(file_error(&self.file)(error));

@@ -29,8 +29,8 @@ impl Prover<Position> for Solver {
         self.prove(root, claim, limits, out)
     }
 
-    fn verify(&self, proof: &mut dyn Read) -> Result<Verified<Position>, ProofError> {
-        verify(GAME, &HavannahRules, proof, &VerifyLimits::default())
+    fn verify(&self, limits: &VerifyLimits, proof: &mut dyn Read) -> Result<Verified<Position>, ProofError> {
+        verify(GAME, &HavannahRules, proof, limits)
     }
 
     fn learn(

@@ -12,7 +12,7 @@ use super::body::{AnswerBody, JobBody, MoveBody, claim, encode, pair};
 use super::{KIND, KnownProofs, VERSION, entries};
 
 /// The nodes for a proof of a decided position: the table has most of it.
-const PROOF_NODES: u64 = 1 << 20;
+pub(super) const PROOF_NODES: u64 = 1 << 20;
 /// The number of entries for which a hint is worth its message.
 const LEAST_TOLD: usize = 256;
 /// The largest number of entries of other workers that wait for the next job: 16 MiB.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use stonework_campaign::{Campaign, CampaignError, CampaignEvent, Plan, Results};
 use stonework_files::{Disk, Handle, Lock, Look, System};
 use stonework_game::{Outcome, Player, example::Nim};
-use stonework_proof::Claim;
+use stonework_proof::{Claim, VerifyLimits};
 use stonework_search::{Dfpn, DfpnProver, Limits, Prover as _, Stop};
 
 const PLANS: [Plan; 2] = [Plan::OneJob, Plan::Openings];
@@ -34,7 +34,7 @@ fn value(left: u8) -> Outcome {
 }
 
 fn claims(file: &Path) -> Vec<(Nim, Claim)> {
-    solver().verify(&mut &fs::read(file).unwrap()[..]).unwrap().claims
+    solver().verify(&VerifyLimits::default(), &mut &fs::read(file).unwrap()[..]).unwrap().claims
 }
 
 /// The number of files in a directory, apart from the proof.

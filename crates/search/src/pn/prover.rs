@@ -18,7 +18,8 @@ use crate::{Engine, Limits, Report, SearchContext};
 /// An implementation keeps these promises:
 /// - The table stays from one call to the next, as long as [`Limits::bytes`] stays the same. So `search` uses the
 ///   table of `load`, and `prove` the table of `search`.
-/// - `verify` accepts every proof that `prove` writes.
+/// - `verify` accepts every proof that `prove` writes, within the limits. A proof has at most the positions of the nodes that
+///   `prove` may visit.
 /// - A learned proof or a loaded table changes the time of a search and the choice among equal moves, never a
 ///   value.
 pub trait Prover<G: Game>: Engine<G> {
@@ -37,11 +38,12 @@ pub trait Prover<G: Game>: Engine<G> {
         out: &mut dyn Write,
     ) -> Result<Written, ProverError>;
 
-    /// Verifies a proof by the rules alone, without the table.
+    /// Verifies a proof by the rules alone, without the table. A file of few bytes may be a proof of many positions: `limits` says
+    /// how many.
     ///
     /// # Errors
-    /// An error if the proof does not hold.
-    fn verify(&self, proof: &mut dyn Read) -> Result<Verified<G>, ProofError>;
+    /// An error if the proof does not hold, or is larger than the limits.
+    fn verify(&self, limits: &VerifyLimits, proof: &mut dyn Read) -> Result<Verified<G>, ProofError>;
 
     /// Verifies a proof and puts each position of the proof into the table. The caller promises that later
     /// searches have roots with the size and the options of `like`; a proof about other positions may be left out
@@ -104,13 +106,13 @@ pub enum ProverError {
 ///
 /// ```
 /// use stonework_game::example::Nim;
-/// use stonework_proof::Claim;
+/// use stonework_proof::{Claim, VerifyLimits};
 /// use stonework_search::{Dfpn, DfpnProver, Engine, Limits, Prover};
 /// let (root, limits, mut file) = (Nim::new(30), Limits::none(), Vec::new());
 /// let mut prover = DfpnProver::new("nim", (), Dfpn::default());
 /// let value = prover.think(&root, &limits).proven.unwrap();
 /// prover.prove(&root, Claim::of(value), &limits, &mut file)?;
-/// assert_eq!(prover.verify(&mut &file[..])?.claims, [(root, Claim::of(value))]);
+/// assert_eq!(prover.verify(&VerifyLimits::default(), &mut &file[..])?.claims, [(root, Claim::of(value))]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -167,8 +169,8 @@ where
         Ok(proof.write(&self.game, &self.rules, out)?)
     }
 
-    fn verify(&self, proof: &mut dyn Read) -> Result<Verified<G>, ProofError> {
-        verify(&self.game, &self.rules, proof, &VerifyLimits::default())
+    fn verify(&self, limits: &VerifyLimits, proof: &mut dyn Read) -> Result<Verified<G>, ProofError> {
+        verify(&self.game, &self.rules, proof, limits)
     }
 
     fn learn(&mut self, _: &G, limits: &Limits, proof: &mut dyn Read) -> Result<Verified<G>, ProofError> {
