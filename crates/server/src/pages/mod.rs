@@ -256,7 +256,12 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let config = crate::Config { data: folder.join("games.db"), ..crate::Config::default() };
         let app = ServerApp::open(config).await.unwrap();
-        for address in ["/a", "/a/havannah/8", "/a/havannah/8/d4.e5", "/b/cover?moves=", "/"] {
+        let clock = crate::ClockSettings::default();
+        let settings = crate::GameSettings { game: "cover".to_owned(), size: 2, swap: false, clock };
+        let opponent = crate::Opponent::Engine("cover-level-1".to_owned());
+        let side = Some(stonework_game::Player::First);
+        let game = format!("/g/{}", app.open_game("ann", settings, side, opponent).await.unwrap());
+        for address in ["/a", "/a/havannah/8", "/a/havannah/8/d4.e5", "/b/cover?moves=", "/", &game] {
             let mut places = Vec::new();
             while let Ok(place) = timeout(Duration::from_millis(50), app.pages().permit()).await {
                 places.push(place);
