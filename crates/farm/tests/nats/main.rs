@@ -417,6 +417,20 @@ fn a_report_under_a_lease_of_a_server_that_has_ended_takes_no_other_job_away() {
     assert_eq!((lease.job, worker.lease("v", Duration::ZERO).unwrap()), (two, JobOffer::Nothing));
 }
 
+/// Puts bytes into the store of blobs under a digest that need not be theirs, in messages of a length, as any worker can.
+fn put_under(server: &Server, digest: Digest, bytes: &[u8], chunk: Option<usize>) {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let store = async_nats::jetstream::new(client).get_object_store("SW_farm_BLOBS").await.unwrap();
+        let meta = async_nats::jetstream::object_store::ObjectMetadata {
+            name: digest.to_string(),
+            chunk_size: chunk,
+            ..Default::default()
+        };
+        store.put(meta, &mut &bytes[..]).await.unwrap();
+    });
+}
+
 /// A worker may write what it likes to the store of blobs: the coordinator asked for each byte.
 #[test]
 #[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
@@ -425,20 +439,27 @@ fn a_blob_in_many_small_messages_is_refused() {
     let queue = JetStream::connect(&server.url(), JetStreamOptions::default()).unwrap();
     let blob = vec![7; 300];
     queue.control().unwrap();
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(async {
-        let client = async_nats::connect(server.url()).await.unwrap();
-        let store = async_nats::jetstream::new(client).get_object_store("SW_farm_BLOBS").await.unwrap();
-        let name = Blob::of(&blob).digest.to_string();
-        let meta = async_nats::jetstream::object_store::ObjectMetadata {
-            name,
-            chunk_size: Some(1),
-            ..Default::default()
-        };
-        store.put(meta, &mut &blob[..]).await.unwrap();
-    });
+    put_under(&server, Blob::of(&blob).digest, &blob, Some(1));
     let why = queue.get(&Blob::of(&blob).digest, MAX_BLOB).unwrap_err();
     assert!(
         matches!(&why, QueueError::Foreign(text) if text.contains("messages for 300 bytes, and at most 1 are read")),
         "{why}"
     );
+}
+
+/// A worker that guesses the blob of another one and writes other bytes under its digest got the other's report refused.
+#[test]
+#[ignore = "needs nats-server: cargo test -p stonework-farm --features nats --test nats -- --ignored (in .ci/run)"]
+fn other_bytes_under_the_digest_of_a_blob_are_written_over() {
+    let server = Server::new("");
+    let queue = JetStream::connect(&server.url(), JetStreamOptions::default()).unwrap();
+    let blob = vec![7; 300];
+    let digest = Blob::of(&blob).digest;
+    queue.control().unwrap();
+    for (other, chunk) in [(&b"another"[..], None), (&blob[..], Some(1)), (&blob[1..], None)] {
+        put_under(&server, digest, other, chunk);
+        assert!(queue.get(&digest, MAX_BLOB).is_err());
+        assert_eq!(queue.put(&blob).unwrap(), digest);
+        assert_eq!(queue.get(&digest, MAX_BLOB).unwrap(), Some(blob.clone()));
+    }
 }
