@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use stonework_game::{Game, Outcome, Player, move_orbits};
+use stonework_game::{Game, Player, move_orbits};
 use stonework_havannah::{Move, Position};
-use stonework_search::{Effort, Engine, Limits, Question, Tactics, Verdict};
+use stonework_search::{Effort, Engine, Limits, ProofNumbers, Question, Tactics, Verdict};
 
 use crate::{Sequences, Solver, ThreatSearch};
 
@@ -21,9 +21,9 @@ const MOST_BUDGET: u32 = 4096;
 /// [`after`](Self::after) says another number.
 ///
 /// The solver searches with [`nodes`](Self::nodes) nodes for each visit, at most 65 536 at once: one half of them for the
-/// question if the side to move wins, the other half for the question if its opponent wins. A decided question is a verdict. If
-/// both stay open, every move that the search has found to lose is left out. Verdicts are certain, and the effort changes only
-/// their number.
+/// question if the side to move wins, the other half for the question if its opponent wins. A yes is a verdict, and two noes are a
+/// draw. Otherwise every move that the search has found to lose is left out. Verdicts are certain, and the effort changes only their
+/// number.
 ///
 /// A clone shares the table of the solver, so that the threads of a tree and its later searches use what was found before;
 /// [`forget`](Self::forget) empties it. The table grows with its use, up to [`bytes`](Self::bytes).
@@ -165,6 +165,7 @@ impl SolverTactics {
         let most = (f64::from(effort.visits) * self.nodes).min(MOST) as u64;
         let mut limits = effort.left.clone().bytes(self.bytes);
         let me = game.to_move();
+        let mut noes = 0;
         for (who, part) in [(me, most / 2), (me.other(), most - most / 2)] {
             let left = effort.left.nodes.map_or(u64::MAX, |left| left.saturating_sub(effort.nodes));
             limits.nodes = Some(part.min(left));
@@ -172,12 +173,15 @@ impl SolverTactics {
             solver.set_question(Question::Wins(who));
             let report = solver.think(game, &limits);
             effort.nodes += report.nodes;
-            match (report.proven, report.best) {
-                (Some(Outcome::Win(winner)), Some(mv)) if winner == me => return Verdict::Win(mv),
-                (Some(Outcome::Win(winner)), _) if winner != me => return Verdict::Loss,
-                (Some(Outcome::Draw), _) => return Verdict::Draw,
+            match (report.proof_numbers.and_then(ProofNumbers::decided), report.best) {
+                (Some(true), Some(mv)) if who == me => return Verdict::Win(mv),
+                (Some(true), _) if who != me => return Verdict::Loss,
+                (Some(false), _) => noes += 1,
                 _ => {}
             }
+        }
+        if noes == 2 {
+            return Verdict::Draw;
         }
         // A search whose limits leave it no node asks no tactics, and below a win by the tactics the solver lists the winning move alone.
         if let Some(Verdict::Win(mv)) = ThreatSearch::new().by_rules(game, &mut Vec::new()) {

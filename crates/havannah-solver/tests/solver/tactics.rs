@@ -1,5 +1,6 @@
 //! Studies with the solver against the solver without limits, their cost, and the table that clones share.
 
+use stonework_board::Notation;
 use stonework_game::{Game, Outcome, Textual};
 use stonework_havannah::{Move, Position};
 use stonework_havannah_solver::{Solver, SolverTactics};
@@ -58,6 +59,18 @@ fn verdicts_are_those_of_the_solver_without_limits() {
         (decided, left_out) = (decided + counts.0, left_out + counts.1);
     }
     assert!(decided > 10 && left_out > 50, "{decided} decided, {left_out} moves left out");
+}
+
+/// Two answers of no were no verdict. The position is `tie1` of Ewalds' tests.
+#[test]
+fn a_position_in_which_neither_side_wins_is_a_draw() {
+    let mut root = Position::new(4).unwrap();
+    for name in "d1 a1 g1 e2 g4 f3 a4 d7 c4 f4 f5 e5 e6 d6 c2 e1 c3".split(' ') {
+        root.play(root.parse_move_in(name, Notation::Grid).unwrap()).unwrap();
+    }
+    let mut effort = Effort::visits(1 << 16);
+    let verdict = SolverTactics::new().nodes(1.0).study(&mut root, &mut effort, &mut Vec::new());
+    assert_eq!(verdict, Verdict::Draw, "{} nodes", effort.nodes);
 }
 
 /// On boards of every width, and on a larger one, where the threat search has no say.
