@@ -190,8 +190,7 @@ impl Record {
                 (AnyPosition::new::<Position>(listed.start.clone()), moves)
             }
             Content::Other(recorded) => {
-                let start = Start { swap: recorded.swap, ..Start::of_size(recorded.size) };
-                let mut board = Board::of(start, self.game, None, None)?;
+                let mut board = Board::of(recorded.start(), self.game, None, None)?;
                 for (at, text) in recorded.moves.iter().enumerate() {
                     let played = board.line.push_text(text, 0);
                     played.map_err(|fault| refused(format!("move {}, {text}: {fault}", at + 1)))?;
