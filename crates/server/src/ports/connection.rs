@@ -84,13 +84,21 @@ impl Wire {
     /// Reads a line of the protocol. Bad lines are answered; the last of too many ends the connection.
     async fn client_line(&mut self) -> io::Result<ClientLine> {
         loop {
-            match self.line().await?.parse() {
-                Ok(line) => {
-                    self.errors = 0;
-                    return Ok(line);
-                }
-                Err(error) => self.error(&error.to_string()).await?,
+            let line = self.line().await?;
+            if let Some(line) = self.read(&line).await? {
+                return Ok(line);
             }
+        }
+    }
+
+    /// A line of the protocol; `None` for a bad line, which is answered. Never wait for an answer beside other events: it would be cut.
+    async fn read(&mut self, line: &str) -> io::Result<Option<ClientLine>> {
+        match line.parse() {
+            Ok(line) => {
+                self.errors = 0;
+                Ok(Some(line))
+            }
+            Err(error) => self.error(&error.to_string()).await.map(|()| None),
         }
     }
 
@@ -339,8 +347,9 @@ async fn play(
                 over = ended;
                 quiet = Instant::now() + IDLE;
             }
-            line = timeout_at(late, wire.client_line()) => {
-                let order = match line?? {
+            line = timeout_at(late, wire.line()) => {
+                let Some(line) = wire.read(&line??).await? else { continue };
+                let order = match line {
                     ClientLine::Put { mv } => Order::Play { mv: game.usual(&mv), ply: None },
                     ClientLine::Swap => Order::Play { mv: game.swap(), ply: None },
                     ClientLine::Pass => {
