@@ -463,13 +463,13 @@ impl Board {
         }
     }
 
-    /// The game as SGF.
+    /// The game as SGF. A first position that was set up stands in the property `SWP`, which `Record` reads.
     ///
     /// Args:
     ///     players: the names of the players, the first player's first; an empty name is left out.
     ///
     /// Raises:
-    ///     ValueError: if the game cannot be written, such as a game of Havannah from a position that was set up.
+    ///     ValueError: if the game begins with a position with a history, such as earlier boards of Cachex, which no record has.
     #[pyo3(signature = (players=None))]
     fn record(&self, players: Option<(String, String)>) -> PyResult<String> {
         let (first, second) = players.unwrap_or_default();

@@ -3,7 +3,7 @@
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params, params_from_iter};
 use serde::{Deserialize, Serialize};
-use stonework_game::{Game, Player, Textual};
+use stonework_game::{Game, Textual};
 use stonework_record::Tree;
 use stonework_session::{AnyPosition, Fault, GameRecord, GameType, Registry, Start, rogers_text};
 
@@ -250,10 +250,10 @@ fn read(registry: &Registry, bytes: &[u8]) -> Result<Recorded, Fault> {
     for game in registry.games().iter().filter(fits) {
         match game.read_record(&tree, None) {
             Ok(record) => {
-                if let Some(side) = &record.to_move {
-                    let usual = game.description().side(Player::First);
-                    let what =
-                        format!("{side} has the first move, and the games of this server begin with {usual}");
+                if let Some(first) = &record.position {
+                    let what = format!(
+                        "the game begins with the position `{first}`, and games of this server with an empty board"
+                    );
                     return Err(Fault::new("record", what));
                 }
                 let start = game.start(&record.start())?;

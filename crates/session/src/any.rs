@@ -145,7 +145,7 @@ pub trait DynPosition: Erased {
     /// An SGF record of a game, as [`Described::record`].
     ///
     /// # Errors
-    /// The fault `record` for a move that is not legal, and for a position that was set up.
+    /// The fault `record` for a move that is not legal, and for a position with a history that its text does not have.
     fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault>;
 }
 

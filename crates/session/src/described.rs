@@ -202,11 +202,11 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
         vec![("GM", name), ("CA", "UTF-8".to_owned()), ("SZ", self.size().to_string())]
     }
 
-    /// An SGF record of a game from this position, with moves in the game's own notation. The position is the first one of a board: a
-    /// record has no other.
+    /// An SGF record of a game from this position, with moves in the game's own notation. A position that is not the first one of its
+    /// size stands in the property `SWP` of the root, which other programs do not know.
     ///
     /// # Errors
-    /// A fault of the kind `record` for a move that is not legal, and for a position that was set up.
+    /// A fault of the kind `record` for a move that is not legal, and for a position with a history that its text does not have.
     fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault> {
         record::write(self, game)
     }
@@ -214,8 +214,9 @@ pub trait Described: Keyed + Indexed + Textual + 'static {
     /// Reads a game from the main line of an SGF record.
     ///
     /// # Errors
-    /// A fault of the kind `record` for a record of another game, for a record without a size, for stones that are set up, for moves of
-    /// other sides, and for a move of the side that is not to move. In games other than Havannah also for a node with more than one move.
+    /// A fault of the kind `record` for a record of another game, for a record without a size, for a first position (`SWP`) that is none
+    /// of its size, for moves of other sides, and for a move of the side that is not to move. In games other than Havannah also for a node
+    /// with more than one move, and for stones that are set up by `AB`, `AW` and `AE`.
     fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         record::read::<Self>(tree, size)
     }

@@ -106,7 +106,9 @@ pub use any::{AnyMove, AnyPosition, AnyUndo, DynPosition};
 pub use described::{Described, Places, outcome_name, play_text, replay, state};
 pub use description::{Description, Start};
 pub use film::PictureOptions;
-pub use games::{ComplexityReport, HavannahStatistics, RingReport, StatisticsReport, StoneCounts};
+pub use games::{
+    ComplexityReport, HavannahStatistics, RingReport, StatisticsReport, StoneCounts, havannah_start,
+};
 pub use heat::{MoveEntry, MoveTable};
 pub use layers::{Finding, Layer, LayerBudget, LayerInfo, Mark};
 pub use picture::Picture;

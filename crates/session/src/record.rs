@@ -37,11 +37,11 @@ pub struct GameRecord<'a> {
 pub struct RecordedGame {
     /// The size of the board.
     pub size: u64,
-    /// `true` if the game has the right to swap.
+    /// `true` if the game has the right to swap, and begins with the first position of its size.
     pub swap: bool,
-    /// The name of the side with the first move; `None` for the side that begins by the rules. In records of Havannah it may be
-    /// black.
-    pub to_move: Option<String>,
+    /// The text of the first position of a game that begins with another one than the first position of its size: with stones that
+    /// were set up, or in Havannah with a move of black.
+    pub position: Option<String>,
     /// The moves of the main line in the game's own notation.
     pub moves: Vec<String>,
     /// The names of the players, the first player's first; empty for a player without a name.
@@ -63,7 +63,10 @@ impl RecordedGame {
     /// ```
     #[must_use]
     pub fn start(&self) -> Start {
-        Start { swap: self.swap, to_move: self.to_move.clone(), ..Start::of_size(self.size) }
+        match self.position.clone() {
+            Some(text) => Start { position: Some(text), ..Start::default() },
+            None => Start { swap: self.swap, ..Start::of_size(self.size) },
+        }
     }
 }
 
@@ -77,17 +80,22 @@ fn letters(game: &Description) -> [String; 2] {
     game.sides.map(|side| side[..1].to_uppercase())
 }
 
-/// Refuses a position that a record of its game cannot begin with. A record names the size alone, so a reader begins with the first
-/// position of that size.
-pub(crate) fn check_start<G: Described>(start: &G) -> Result<(), Fault> {
+/// The text of a position with which a game begins; `None` for the first position of its size. A position whose text does not have all
+/// of it, such as its history, is refused: a reader would begin with another one.
+pub(crate) fn set_up<G: Described>(start: &G) -> Result<Option<String>, Fault> {
     let is_first = |swap| {
         let first = G::start(&Start { swap, ..Start::of_size(start.size().into()) });
         first.is_ok_and(|first| first == *start)
     };
     if is_first(false) || is_first(true) {
-        return Ok(());
+        return Ok(None);
     }
-    Err(fault("the game begins with a position that was set up: a record has only the size of the board"))
+    let text = start.position_text();
+    if G::start(&Start { position: Some(text.clone()), ..Start::default() }).is_ok_and(|read| read == *start)
+    {
+        return Ok(Some(text));
+    }
+    Err(fault("the game begins with a position that has a history, and a record has the position alone"))
 }
 
 /// The result in a record: the name of a side, `draw`, or the record's own text.
@@ -103,10 +111,11 @@ fn claim(game: &Description, letters: &[String; 2], text: &str) -> String {
 
 /// Writes a record of any game: one node for each move, with the letters of the sides.
 pub(crate) fn write<G: Described>(start: &G, record: &GameRecord<'_>) -> Result<String, Fault> {
-    check_start(start)?;
+    let begins = set_up(start)?;
     let mut tree = Tree::new();
     let mut root = vec![("FF", "4".to_owned())];
     root.extend(start.record_head());
+    root.extend(begins.map(|text| (POSITION_PROPERTY, text)));
     root.extend(record.application.map(|name| ("AP", name.to_owned())));
     root.extend(record.round.map(|round| ("RO", round.to_string())));
     let letters = letters(&G::DESCRIPTION);
@@ -134,14 +143,19 @@ pub(crate) fn write<G: Described>(start: &G, record: &GameRecord<'_>) -> Result<
     Ok(tree.to_string())
 }
 
-/// Refuses a record that begins with a position that was set up.
-pub(crate) fn check_begins(tree: &Tree) -> Result<(), Fault> {
-    if tree.property(tree.root(), POSITION_PROPERTY).is_none() {
-        return Ok(());
+/// The position of the property [`POSITION_PROPERTY`] in the root of a record; `None` without the property. The moves of a record are read
+/// as cells of its board, so a position of another size is refused.
+pub(crate) fn begins<G: Described>(tree: &Tree, size: u64) -> Result<Option<G>, Fault> {
+    let Some(text) = tree.simple_text(tree.root(), POSITION_PROPERTY) else { return Ok(None) };
+    let start = Start { position: Some(text.trim().to_owned()), ..Start::default() };
+    let position = G::start(&start).map_err(|why| fault(format!("{POSITION_PROPERTY}: {why}")))?;
+    let own = u64::from(position.size());
+    if own != size {
+        return Err(fault(format!(
+            "{POSITION_PROPERTY} is a position of size {own}, the record is of size {size}"
+        )));
     }
-    Err(fault(format!(
-        "{POSITION_PROPERTY}: the game begins with a position that was set up, not with an empty board"
-    )))
+    Ok(Some(position))
 }
 
 /// The refusal of a record of Havannah that names Cachex or Cover in `GM`; `None` for another name or number, which may be that
@@ -167,7 +181,6 @@ pub fn refused_as_havannah(tree: &Tree) -> Option<String> {
 /// node. As long as the moves are legal, each has the letter of the side to move.
 pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
     let game = &G::DESCRIPTION;
-    check_begins(tree)?;
     let text = |name: &str| Some(tree.property(tree.root(), name)?.value().simple_text().into_owned());
     let letters = letters(game);
     if let Some(other) = text("GM").filter(|name| name.to_lowercase() != game.name.to_lowercase()) {
@@ -183,10 +196,12 @@ pub(crate) fn read<G: Described>(tree: &Tree, size: Option<u64>) -> Result<Recor
             moves.push(text);
         }
     }
-    check_sides::<G>(&Start::of_size(size), &sides, &moves)?;
+    let position = begins::<G>(tree, size)?.map(|position| position.position_text());
     let players = letters.each_ref().map(|letter| text(&format!("P{letter}")).unwrap_or_default());
     let claimed = text("RE").map(|result| claim(game, &letters, result.trim()));
-    Ok(RecordedGame { size, swap: false, to_move: None, moves, players, claimed })
+    let read = RecordedGame { size, swap: false, position, moves, players, claimed };
+    check_sides::<G>(&read.start(), &sides, &read.moves)?;
+    Ok(read)
 }
 
 /// The properties that set up and remove stones.

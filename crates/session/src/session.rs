@@ -287,7 +287,7 @@ impl Session {
     /// An SGF record of the game between players of these names, with the result of a finished game.
     ///
     /// # Errors
-    /// The fault `record` if the game cannot be written, such as a game from a position that was set up.
+    /// The fault `record` if the game begins with a position with a history that its text does not have.
     pub fn record(&self, players: [&str; 2]) -> Result<String, Fault> {
         let moves: Vec<String> = self.played.iter().map(|played| played.own.clone()).collect();
         let record =

@@ -171,7 +171,7 @@ fn what_is_refused_is_a_fault_and_changes_nothing() {
         let wrong_side = format!("(;GM[{}]SZ[3];{}[a])", game.name(), letters[1]);
         for record in [
             &*wrong_side,
-            "(;SZ[4]SWP[4 w - ..../...../....../......./....../...../....];W[a1];R[0,0])",
+            "(;SZ[4]SWP[3 w - .../..../...../..../...];W[a1];R[0,0])",
             "",
             "(",
             "(;GM[Chess])",
@@ -256,9 +256,10 @@ fn a_right_to_swap_that_the_position_denies_is_refused() {
     assert!(started("3 w - .../..../...../..../...", Some("black")).is_ok());
 }
 
-/// A record has the size of the board alone: a game from stones that were set up, or from a history, is refused.
+/// Such games were refused by the readers and writers of sessions, and read by `replay`.
 #[test]
-fn a_game_from_a_set_up_position_has_no_record() {
+fn a_record_of_a_game_from_a_set_up_position_is_read_again() {
+    let registry = Registry::standard();
     for (game, position, mv) in [
         ("havannah", "4 b - ..../...../..w.../......./....../...../....", "a1"),
         ("havannah", "3 b s w../..../...../..../...", "swap"),
@@ -266,14 +267,49 @@ fn a_game_from_a_set_up_position_has_no_record() {
         ("cover", "4 b four [C02]x[A04] -", ""),
     ] {
         let start = Start { position: Some(position.to_owned()), ..Start::default() };
-        let mut session = Session::new(Registry::standard(), game, &start, None)
+        let mut session = Session::new(registry.clone(), game, &start, None)
             .unwrap_or_else(|fault| panic!("{game}: {fault}"));
         let mv = if mv.is_empty() { session.legal().swap_remove(0) } else { mv.to_owned() };
         session.play(&mv).unwrap();
-        let fault = session.record(["", ""]).unwrap_err();
-        assert_eq!(fault.kind, "record");
-        assert!(fault.message.contains("was set up"), "{game}: {fault}");
+        let record = session.record(["", ""]).unwrap();
+        let again = Session::from_record(registry.clone(), game, &record).unwrap();
+        assert_eq!((again.position(), again.moves()), (session.position(), session.moves()), "{record}");
+        assert_eq!(again.record(["", ""]).unwrap(), record);
     }
+    // Stones that were set up by another program.
+    let record = "(;SZ[3]AW[a1][b1]AB[c1]AE[b1];B[a2];W[a3])";
+    let read = Session::from_record(registry.clone(), "havannah", record).unwrap();
+    assert_eq!((read.moves().join(" ").as_str(), read.state().plies), ("a2 a3", Some(2)));
+    let again = Session::from_record(registry.clone(), "havannah", &read.record(["", ""]).unwrap()).unwrap();
+    assert_eq!(again.position(), read.position());
+    for (game, record, said) in [
+        (
+            "havannah",
+            "(;SZ[4]SWP[3 b - ..w/..../...../..../...];B[a1])",
+            "SWP is a position of size 3, the record is of size 4",
+        ),
+        ("havannah", "(;SZ[3]SWP[3 b - ..];B[a1])", "SWP: "),
+        (
+            "cachex",
+            "(;GM[Cachex]SZ[4]SWP[.r./.b./...];R[0,0])",
+            "SWP is a position of size 3, the record is of size 4",
+        ),
+    ] {
+        let refused = Session::from_record(registry.clone(), game, record).unwrap_err();
+        assert!(refused.kind == "record" && refused.message.contains(said), "{record}: {refused}");
+    }
+}
+
+/// A reader would not know which boards have been there, and repetitions would count anew.
+#[test]
+fn a_game_from_a_position_with_a_history_has_no_record() {
+    let game = Registry::standard().game("cachex").unwrap().clone();
+    let mut position = game.start(&Start::of_size(3)).unwrap();
+    for mv in ["0,0", "2,2"] {
+        position.play_text(mv, 0).unwrap();
+    }
+    let refused = position.record(&stonework_session::GameRecord::default()).unwrap_err();
+    assert!(refused.message.contains("has a history"), "{refused}");
 }
 
 /// A judged move may come from any program, as JSON.

@@ -197,6 +197,31 @@ mod tests {
         assert_eq!(open(&registry, "havannah", again.as_bytes()).unwrap().moves, ["a1", "b2", "c3"]);
     }
 
+    /// Such a record was refused.
+    #[test]
+    fn a_record_with_stones_that_were_set_up_is_opened_and_saved() {
+        let registry = Registry::standard();
+        for (text, game, moves) in [
+            ("(;SZ[4]AW[a1]AB[b2];B[c3];W[d4])", "havannah", ["c3", "d4"]),
+            ("(;GM[Cachex]SZ[3]SWP[.r./.b./...];R[0,0];B[2,0])", "cachex", ["0,0", "2,0"]),
+        ] {
+            let mut options = crate::TuiOptions::new(registry.clone(), game);
+            options.record = Some((std::path::PathBuf::new(), text.as_bytes().to_vec()));
+            let app = crate::App::new(options).unwrap();
+            let again = app.sgf().unwrap();
+            let opened = open(&registry, game, again.as_bytes()).unwrap();
+            assert_eq!(
+                (opened.moves.as_slice(), again.contains("SWP[")),
+                (&moves.map(str::to_owned)[..], true)
+            );
+            assert_eq!(
+                app.game().position(),
+                &registry.game(game).unwrap().start(&opened.start).unwrap(),
+                "{again}"
+            );
+        }
+    }
+
     /// The end that a record has other than by its moves is found, and is in the record that is saved again.
     #[test]
     fn the_result_of_a_record_stays() {

@@ -209,5 +209,5 @@ fn listed(object: &Value, size: Option<u64>) -> Result<RecordedGame, String> {
     let moves = object["moves"].as_array().ok_or("no list `moves`")?;
     let moves = moves.iter().map(|mv| mv.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
     let moves = moves.ok_or("`moves` has something that is no text")?;
-    Ok(RecordedGame { size, swap: false, to_move: None, moves, players: Default::default(), claimed: None })
+    Ok(RecordedGame { size, swap: false, position: None, moves, players: Default::default(), claimed: None })
 }

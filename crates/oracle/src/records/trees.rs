@@ -1,10 +1,7 @@
 //! A tree as a [`ListedGame`] game.
 
-use stonework_board::Cell;
-use stonework_game::{Player, Textual as _};
-use stonework_havannah::{Position, Setup};
-use stonework_record::{Colour, POSITION_PROPERTY, Reading, Record, Tree};
-use stonework_session::refused_as_havannah;
+use stonework_record::{Reading, Record, Tree};
+use stonework_session::{havannah_start, refused_as_havannah};
 
 use super::{ListedGame, ReplayError, player};
 
@@ -21,17 +18,7 @@ pub(super) fn recorded(
         return Err(ReplayError::new(&label, &refused));
     }
     let record = Record::read_with(tree, reading).map_err(|e| ReplayError::new(&label, &e))?;
-    let start = match tree.simple_text(tree.root(), POSITION_PROPERTY) {
-        Some(text) => Position::parse_position(text.trim()).map_err(|e| ReplayError::new(&label, &e))?,
-        None => setup(&record, swap).position().map_err(|e| ReplayError::new(&label, &e))?,
-    };
-    // The moves were read as cells of the record's board.
-    if start.size() != record.size {
-        let (own, size) = (start.size(), record.size);
-        let reason =
-            format_args!("{POSITION_PROPERTY} is a position of size {own}, the record is of size {size}");
-        return Err(ReplayError::new(&label, &reason));
-    }
+    let start = havannah_start(tree, &record, swap).map_err(|e| ReplayError::new(&label, &e))?;
     let header = [
         ("white", &record.white),
         ("black", &record.black),
@@ -52,25 +39,4 @@ pub(super) fn recorded(
         quirks: record.quirks.iter().map(ToString::to_string).collect(),
         listed: None,
     })
-}
-
-/// The start: the stones of the setup, and the side to move. A swap is possible only without setup stones and with the
-/// first side to move.
-fn setup(record: &Record, swap: bool) -> Setup {
-    let mut setup = Setup::new(record.size);
-    for &(colour, cell) in &record.setup {
-        put(&mut setup, colour, cell);
-    }
-    setup.to_move = player(record.first_colour());
-    setup.swap = swap && record.setup.is_empty() && setup.to_move == Player::First;
-    setup
-}
-
-/// Puts a stone on a cell in place of its content, or empties the cell.
-fn put(setup: &mut Setup, colour: Option<Colour>, cell: Cell) {
-    setup.stones.first.remove(cell);
-    setup.stones.second.remove(cell);
-    if let Some(colour) = colour {
-        setup.stones[player(colour)].insert(cell);
-    }
 }

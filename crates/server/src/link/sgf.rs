@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use stonework_game::{Game, Player, Textual as _};
-use stonework_havannah::Setup;
-use stonework_record::{Action, Claim, Colour, NodeId, POSITION_PROPERTY, Reading, Record, Tree};
-use stonework_session::{Fault, Registry, Session, Start};
+use stonework_game::{Game, Textual as _};
+use stonework_record::{Action, Claim, NodeId, POSITION_PROPERTY, Reading, Record, Tree};
+use stonework_session::{AnyPosition, Fault, Registry, Session, Start, havannah_start};
 
 use super::{AnalysisLink, MAX_LINK, MAX_NODES, fault, parts};
 
@@ -139,23 +138,11 @@ fn leaves(tree: &Tree) -> Vec<NodeId> {
 fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result<AnalysisLink, Fault> {
     let wrong = |error: &dyn fmt::Display| Fault::new("record", error.to_string());
     let first = Record::read(tree).map_err(|error| wrong(&error))?;
-    let mut start = Start { swap: true, ..Start::of_size(first.size.into()) };
-    let is_set_up = !first.setup.is_empty() || first.first_colour() == Colour::Black;
-    if is_set_up && tree.property(tree.root(), POSITION_PROPERTY).is_none() {
-        start = set_up(&first)?;
-    }
-    let game = registry.game("havannah")?;
-    game.start(&start)?;
-    if let Some(text) = tree.simple_text(tree.root(), POSITION_PROPERTY) {
-        let own = Start { position: Some(text.trim().to_owned()), ..Start::default() };
-        let (own, size) = (game.start(&own)?.size(), first.size);
-        // The moves were read as cells of the record's board.
-        if own != size {
-            return Err(wrong(&format_args!(
-                "{POSITION_PROPERTY} is a position of size {own}, the record is of size {size}"
-            )));
-        }
-    }
+    let begins = havannah_start(tree, &first, true)?;
+    let usual = Start { swap: true, ..Start::of_size(first.size.into()) };
+    let is_usual = registry.game("havannah")?.start(&usual)? == AnyPosition::new(begins.clone());
+    let set_up = || Start { position: Some(begins.position_text()), ..Start::default() };
+    let start = if is_usual { usual } else { set_up() };
     let mut link = AnalysisLink::new("havannah", start);
     let mut known = vec![None; tree.len()];
     known[tree.root().index()] = Some(0);
@@ -190,26 +177,6 @@ fn havannah(registry: &Registry, tree: &Tree, notes: &mut Vec<String>) -> Result
         notes.push(format!("The file says that the result is {claim}."));
     }
     Ok(link)
-}
-
-/// The start of a record of Havannah with stones that were set up, or with the first move for black.
-fn set_up(record: &Record) -> Result<Start, Fault> {
-    let player = |colour| match colour {
-        Colour::White => Player::First,
-        Colour::Black => Player::Second,
-    };
-    let mut setup = Setup::new(record.size);
-    for &(colour, cell) in &record.setup {
-        for side in Player::BOTH {
-            setup.stones[side].remove(cell);
-        }
-        if let Some(colour) = colour {
-            setup.stones[player(colour)].insert(cell);
-        }
-    }
-    setup.to_move = player(record.first_colour());
-    let position = setup.position().map_err(|error| Fault::new("record", error.to_string()))?;
-    Ok(Start { position: Some(position.position_text()), ..Start::default() })
 }
 
 /// Reads a record of a game whose moves are the values of the letters of the sides.

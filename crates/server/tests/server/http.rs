@@ -478,7 +478,7 @@ async fn an_imported_record_has_our_verdict_beside_its_claim() {
     }
     let black = import("(;SZ[4];B[a1];W[b1])").await;
     assert_eq!(black.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(black.text().contains("black has the first move"), "{}", black.text());
+    assert!(black.text().contains("begins with the position `4 b - "), "{}", black.text());
     // HGF files: of a program, with a claim that the rules contradict; of Little Golem, ended by resignation, with a claim that they do not.
     let bridge = "(;FF[4]GM[Havannah]SZ[4]RE[B];W[a1];B[b1];W[a2];B[b2];W[a3];B[b3];W[a4])";
     let hgf = import(bridge).await.json();

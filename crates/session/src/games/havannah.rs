@@ -6,11 +6,11 @@ use stonework_game::{Game, Outcome, Player, Textual};
 use stonework_havannah::{
     IllegalMove, MAX_SIZE, MIN_SIZE, Move, PlayoutBoard, Position, Setup, WinKind, WinKinds, colour,
 };
-use stonework_record::{Action, Builder, Claim, Colour, Dialect, Reading, Record, Tree};
+use stonework_record::{Action, Builder, Claim, Colour, Dialect, POSITION_PROPERTY, Reading, Record, Tree};
 
 use super::havannah_layers::{LAYERS, layer};
 use crate::described::play_text;
-use crate::record::{check_begins, check_sides, check_start, fault, refused_as_havannah};
+use crate::record::{begins, check_sides, fault, refused_as_havannah, set_up};
 use crate::state::BySide;
 use crate::{
     Described, Description, Fault, GameRecord, Layer, LayerBudget, LayerInfo, Picture, Places, PlayoutRunner,
@@ -184,19 +184,19 @@ impl Described for Position {
         Box::new(FastRunner { board: root.clone(), root })
     }
 
-    /// The record is in the dialect of `HavannahGui`, which has swaps and resignations. On an empty board black may begin (`PL`).
+    /// The record is in the dialect of `HavannahGui`, which has swaps and resignations. On an empty board black may begin (`PL`); another
+    /// first position stands in `SWP`.
     fn record(&self, game: &GameRecord<'_>) -> Result<String, Fault> {
         let black_begins = self.stone_count() == 0 && self.to_move() == Player::Second;
-        if !black_begins {
-            check_start(self)?;
-        }
+        let position = if black_begins { None } else { set_up(self)? };
         let mut record = Builder::new(self.size(), Dialect::HAVANNAH_GUI).map_err(fault)?;
         let [white, black] = game.players;
         let round = game.round.map(|round| round.to_string()).unwrap_or_default();
         let root =
             [("PW", white), ("PB", black), ("AP", game.application.unwrap_or_default()), ("RO", &round)];
-        let begins = black_begins.then_some(("PL", Colour::Black.letter()));
-        for (name, value) in root.into_iter().chain(begins).filter(|(_, value)| !value.is_empty()) {
+        let first = black_begins.then_some(("PL", Colour::Black.letter()));
+        let first = first.or_else(|| Some((POSITION_PROPERTY, position.as_deref()?)));
+        for (name, value) in root.into_iter().chain(first).filter(|(_, value)| !value.is_empty()) {
             record.set(name, value).map_err(fault)?;
         }
         let mut position = self.clone();
@@ -232,23 +232,17 @@ impl Described for Position {
     }
 
     /// The record may be in any dialect. A resignation ends the moves. Black begins if the record says so (`PL`), or else if black
-    /// has the first move; there is no right to swap then.
+    /// has the first move. There is a right to swap unless the record begins with another position than the first one of its size.
     fn read_record(tree: &Tree, size: Option<u64>) -> Result<RecordedGame, Fault> {
         let size = Start { size, ..Start::default() }.size_in(&Self::DESCRIPTION)?;
         if let Some(refused) = refused_as_havannah(tree) {
             return Err(fault(refused));
         }
-        check_begins(tree)?;
         let record = Record::read_with(tree, Reading { size, notation: None }).map_err(fault)?;
-        if !record.setup.is_empty() {
-            return Err(fault("stones are set up before the first move"));
-        }
+        let first = havannah_start(tree, &record, true)?;
         let (mut sides, mut moves) = (Vec::new(), Vec::new());
         for mv in &record.moves {
-            sides.push(match mv.colour {
-                Colour::White => Player::First,
-                Colour::Black => Player::Second,
-            });
+            sides.push(player(mv.colour));
             match mv.action {
                 Action::Place(cell) => moves.push(record.board().name(cell)),
                 Action::Swap => moves.push("swap".to_owned()),
@@ -256,8 +250,6 @@ impl Described for Position {
                 Action::Pass => return Err(fault(format!("move {}: Havannah has no pass", moves.len() + 1))),
             }
         }
-        let black_begins = record.first_colour() == Colour::Black;
-        let to_move = black_begins.then(|| colour(Player::Second).to_owned());
         let claimed = record.result.as_ref().map(|claim| match claim {
             Claim::White => "white".to_owned(),
             Claim::Black => "black".to_owned(),
@@ -266,10 +258,52 @@ impl Described for Position {
         });
         let players = [&record.white, &record.black].map(|name| name.clone().unwrap_or_default());
         let size = record.size.into();
-        let game = RecordedGame { size, swap: !black_begins, to_move, moves, players, claimed };
+        let is_usual =
+            Self::start(&Start { swap: true, ..Start::of_size(size) }).is_ok_and(|usual| usual == first);
+        let position = (!is_usual).then(|| first.position_text());
+        let game = RecordedGame { size, swap: is_usual, position, moves, players, claimed };
         check_sides::<Self>(&game.start(), &sides, &game.moves)?;
         Ok(game)
     }
+}
+
+const fn player(colour: Colour) -> Player {
+    match colour {
+        Colour::White => Player::First,
+        Colour::Black => Player::Second,
+    }
+}
+
+/// The first position of a record of Havannah: the one in its property `SWP`, or else the stones that are set up and the side with the
+/// first move. With `swap` there is a right to swap, if the board is empty and white begins.
+///
+/// ```
+/// use stonework_record::{Record, Tree};
+/// use stonework_session::havannah_start;
+/// let tree = Tree::parse_str("(;SZ[3]AW[b2]AB[c3];B[a1])").unwrap();
+/// let start = havannah_start(&tree, &Record::read(&tree).unwrap(), true)?;
+/// assert_eq!(stonework_game::Textual::position_text(&start), "3 b - .../.w../..b../..../...");
+/// # Ok::<(), stonework_session::Fault>(())
+/// ```
+///
+/// # Errors
+/// The fault `record` for a text in `SWP` that is no position of the record's size, and for stones that are no position.
+pub fn havannah_start(tree: &Tree, record: &Record, swap: bool) -> Result<Position, Fault> {
+    if let Some(position) = begins(tree, record.size.into())? {
+        return Ok(position);
+    }
+    let mut setup = Setup::new(record.size);
+    for &(colour, cell) in &record.setup {
+        for side in Player::BOTH {
+            setup.stones[side].remove(cell);
+        }
+        if let Some(colour) = colour {
+            setup.stones[player(colour)].insert(cell);
+        }
+    }
+    setup.to_move = player(record.first_colour());
+    setup.swap = swap && record.setup.is_empty() && setup.to_move == Player::First;
+    setup.position().map_err(fault)
 }
 
 /// The names of the notations in the order of [`Notation::ALL`].

@@ -9,6 +9,7 @@ mod nim;
 
 use stonework_game::text::head;
 
+pub use havannah::havannah_start;
 pub use havannah_statistics::{
     ComplexityReport, HavannahStatistics, RingReport, StatisticsReport, StoneCounts,
 };
